@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Events of a thousand keys: what they come to by key, and the keys with the largest sums. */
+/** Events with a thousand keys: counts and sums by key, and the keys with the largest sums. */
 public final class Events {
 
   private static final int KEYS = 1000;
@@ -27,10 +27,10 @@ public final class Events {
 
   private Events() {}
 
-  /** Events: event {@code i} is of {@code keys[i]}. */
+  /** Events: event {@code i} has the key {@code keys[i]} and the value {@code values[i]}. */
   public record Data(int[] keys, int[] values) {}
 
-  /** What the events of each key come to, and the keys with the largest sums, the largest first. */
+  /** The aggregates of each key, and the keys with the largest sums, the largest first. */
   public record Summary(
       int[] keys,
       int[] counts,
@@ -40,7 +40,7 @@ public final class Events {
       double[] means,
       int[] top) {}
 
-  /** The job, for as many events at most; how many keys there are is found on the device. */
+  /** The job, for at most {@code events} events; the number of keys is found on the device. */
   public static Plan plan(Funnel funnel, int events) {
     return funnel
         .plan("events")
@@ -52,13 +52,13 @@ public final class Events {
         .build();
   }
 
-  /** What a plan makes of events. */
+  /** Runs a plan on events. */
   public static Summary summary(Plan plan, Data events) {
     return summary(
         plan.run(Map.of("key", Elements.of(events.keys()), "value", Elements.of(events.values()))));
   }
 
-  /** What a run has made. */
+  /** The summary from the results of a run. */
   public static Summary summary(Results run) {
     return new Summary(
         run.ints("by"),
@@ -70,7 +70,7 @@ public final class Events {
         run.ints("topKeys"));
   }
 
-  /** Events by a seed. */
+  /** Random events from a seed. */
   public static Data data(int count, long seed) {
     int[] keys = new int[count];
     int[] values = new int[count];
@@ -82,7 +82,7 @@ public final class Events {
     return new Data(keys, values);
   }
 
-  /** Prints the largest keys of as many events as are asked for, or 20 million. */
+  /** Prints the largest keys of the given number of events, or of 20 million. */
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
     try (Funnel funnel = Funnel.open();

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Latencies in a file of ints: exact quantiles, ends and mean. */
+/** Latencies in a file of ints: exact quantiles, minimum, maximum and mean. */
 public final class Latencies {
 
   private static final double USUAL = 2000;
@@ -31,10 +31,10 @@ public final class Latencies {
 
   private Latencies() {}
 
-  /** What latencies come to. */
+  /** The statistics of latencies. */
   public record Summary(int p50, int p99, int p999, int least, int largest, double mean) {}
 
-  /** The job, for as many latencies at most, which come to the device once. */
+  /** The job, for at most {@code latencies} latencies, which are copied to the device once. */
   public static Plan plan(Funnel funnel, int latencies) {
     return funnel
         .plan("latencies")
@@ -45,7 +45,7 @@ public final class Latencies {
         .build();
   }
 
-  /** What a plan makes of a file. */
+  /** Runs a plan on a file. */
   public static Summary summary(Plan plan, Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) {
@@ -54,7 +54,7 @@ public final class Latencies {
     }
   }
 
-  /** What a run has made. */
+  /** The summary from the results of a run. */
   public static Summary summary(Results run) {
     int[] quantiles = run.ints("quantiles");
     return new Summary(
@@ -66,7 +66,10 @@ public final class Latencies {
         run.getDouble("mean"));
   }
 
-  /** Writes latencies by a seed, in microseconds: one in a hundred is much larger than usual. */
+  /**
+   * Writes random latencies from a seed, in microseconds: one in a hundred is much larger than
+   * usual.
+   */
   public static void write(Path file, int count, long seed) throws IOException {
     try (FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, READ, WRITE);
         Arena arena = Arena.ofConfined()) {
@@ -81,7 +84,7 @@ public final class Latencies {
     }
   }
 
-  /** Prints what as many latencies as are asked for, or 50 million, come to. */
+  /** Prints the statistics of the given number of latencies, or of 50 million. */
   public static void main(String[] arguments) throws IOException {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 50_000_000;
     Path file = Files.createTempFile("latencies", ".bin");

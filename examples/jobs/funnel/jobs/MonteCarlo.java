@@ -9,19 +9,22 @@ import funnel.reduce.Reduction;
 import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
 
-/** Pi as the mean height of a quarter of a circle over random places, with its error. */
+/** Estimates pi as the mean height of a quarter of a circle over random places, with its error. */
 public final class MonteCarlo {
 
   private static final Histogram BINS = Histogram.even(20, 0.0, 4.0);
   private static final double SIGMAS_OF_95_PERCENT = 1.96;
 
-  /** Nothing is added to a product here, so that no device contracts it: bits are the same. */
+  /**
+   * No product is followed by an addition here, so that no device contracts it: the bits are the
+   * same everywhere.
+   */
   private static final Elementwise HEIGHT =
       Elementwise.ofDouble("height", u -> 4 * Math.sqrt((1 - u) * (1 + u)));
 
   private MonteCarlo() {}
 
-  /** The mean, half of the interval that has it in 95 of 100 cases, and heights by even bins. */
+  /** The mean, half the width of its 95 % confidence interval, and a histogram of the heights. */
   public record Estimate(double mean, double error, int[] heights) {}
 
   /** The job. */
@@ -36,7 +39,7 @@ public final class MonteCarlo {
         .build();
   }
 
-  /** What a run has made. */
+  /** The estimate from the results of a run. */
   public static Estimate estimate(Results run) {
     double samples = run.length("height");
     return new Estimate(
@@ -45,7 +48,7 @@ public final class MonteCarlo {
         run.ints("heights"));
   }
 
-  /** Prints what as many samples as are asked for, or 20 million, give. */
+  /** Prints the estimate from the given number of samples, or from 20 million. */
   public static void main(String[] arguments) {
     int samples = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
     try (Funnel funnel = Funnel.open();

@@ -13,7 +13,7 @@ import funnel.transform.Gather;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Rows of two columns: those that are kept, in order, without duplicates, and how many of each. */
+/** Rows of two columns: selects rows, sorts them, removes duplicates, and counts each. */
 public final class Rows {
 
   private static final int CUSTOMERS = 1_000_000;
@@ -28,7 +28,7 @@ public final class Rows {
   /** Customers with a large purchase, ascending: the first one of each, and how many there are. */
   public record Summary(int[] customers, int[] first, int[] counts) {}
 
-  /** The job, for as many purchases at most. */
+  /** The job, for at most {@code purchases} purchases. */
   public static Plan plan(Funnel funnel, int purchases) {
     return funnel
         .plan("rows")
@@ -41,7 +41,7 @@ public final class Rows {
         .build();
   }
 
-  /** What a plan makes of purchases. */
+  /** Runs a plan on purchases. */
   public static Summary summary(Plan plan, Data rows) {
     return summary(
         plan.run(
@@ -49,12 +49,12 @@ public final class Rows {
                 "customer", Elements.of(rows.customers()), "amount", Elements.of(rows.amounts()))));
   }
 
-  /** What a run has made. */
+  /** The summary from the results of a run. */
   public static Summary summary(Results run) {
     return new Summary(run.ints("runs"), run.ints("first"), run.ints("runs_lengths"));
   }
 
-  /** Purchases by a seed. */
+  /** Random purchases from a seed. */
   public static Data data(int count, long seed) {
     int[] customers = new int[count];
     int[] amounts = new int[count];
@@ -66,7 +66,7 @@ public final class Rows {
     return new Data(customers, amounts);
   }
 
-  /** Prints the first customers of as many purchases as are asked for, or 20 million. */
+  /** Prints the first customers of the given number of purchases, or of 20 million. */
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
     try (Funnel funnel = Funnel.open();

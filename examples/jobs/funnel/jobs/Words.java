@@ -25,20 +25,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** How often each word is in a text of any size, which is read where the file is mapped. */
+/** Counts the words of a text of any size, which is read from a mapped file. */
 public final class Words {
 
   private static final int PART = 1 << 24;
   private static final int VOCABULARY = 100_000;
   private static final int LONGEST = 10;
 
-  /** Of a byte: 1 in a word, 0 between words. */
+  /** For each byte 1 in a word, 0 between words. */
   private static final Elementwise IN_WORD =
       Elementwise.ofInt("in word", c -> c > ' ' ? 1 : 0).to(ElementType.BYTE);
 
   private Words() {}
 
-  /** How often each word is there. */
+  /** How often each word occurs. */
   public record Counts(Map<String, Long> ofWords) {}
 
   /** The job. */
@@ -46,7 +46,7 @@ public final class Words {
     return count(funnel, file, PART);
   }
 
-  /** The job, by parts of so many bytes at most. */
+  /** The job, in parts of at most {@code most} bytes. */
   static Counts count(Funnel funnel, Path file, int most) throws IOException {
     Dictionary<Piece> words = Dictionary.of(List.of());
     long[] counts = {};
@@ -97,7 +97,7 @@ public final class Words {
     return (text.get(ValueLayout.JAVA_BYTE, at) & 0xff) > ' ';
   }
 
-  /** A part ends where no word goes on. */
+  /** A part ends between words. */
   private static long endOfPart(MemorySegment text, long from, int most) {
     long end = Math.min(from + most, text.byteSize());
     while (end < text.byteSize() && isInWord(text, end - 1)) {
@@ -110,7 +110,7 @@ public final class Words {
     return end;
   }
 
-  /** Writes a text by a seed: words of small letters, of which some are much more frequent. */
+  /** Writes a random text from a seed: words of small letters, some of them much more frequent. */
   public static void write(Path file, long bytes, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     byte[][] words = new byte[VOCABULARY][];

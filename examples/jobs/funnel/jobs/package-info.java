@@ -1,4 +1,4 @@
-/** Five jobs as a user would write them: {@code examples/jobs/README.md} says how they are run. */
+/** Five jobs as a user would write them: {@code examples/jobs/README.md} says how to run them. */
 @NullMarked
 package funnel.jobs;
 

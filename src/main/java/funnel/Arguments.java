@@ -103,7 +103,7 @@ final class Arguments {
     Input input = input(name);
     if (bound.containsKey(name)) {
       throw new IllegalArgumentException(
-          "input %s of plan %s is a TornadoVM array of yours: write into it and call changed"
+          "input %s of plan %s is bound to your TornadoVM array: write into it and call changed"
               .formatted(name, plan));
     }
     if (elements.type() != input.type()) {
@@ -125,7 +125,7 @@ final class Arguments {
     Primitive.Slot output = output(name);
     if (bound.containsKey(name)) {
       throw new IllegalArgumentException(
-          "output %s of plan %s is a TornadoVM array of yours already".formatted(name, plan));
+          "output %s of plan %s is already bound to your TornadoVM array".formatted(name, plan));
     }
     if (destination.type() != output.type()) {
       throw new IllegalArgumentException(
@@ -354,7 +354,7 @@ final class Arguments {
                 input,
                 destination,
                 elements,
-                allowed.isEmpty() ? "" : ", or the very elements of " + allowed));
+                allowed.isEmpty() ? "" : ", or exactly the elements of " + allowed));
   }
 
   private IllegalArgumentException overlapsOutput(String one, String other) {

@@ -61,7 +61,7 @@ final class AsyncCalls {
         (name, elements) -> {
           if (!ParallelRows.mayBeShared(elements.segment())) {
             throw new IllegalArgumentException(
-                "the memory of %s is confined to one thread, and another one runs this: take it from Arena.ofShared() or Arena.ofAuto()"
+                "the memory of %s is confined to one thread, but another thread runs this: take it from Arena.ofShared() or Arena.ofAuto()"
                     .formatted(name));
           }
         });

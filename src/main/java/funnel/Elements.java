@@ -105,11 +105,11 @@ public final class Elements {
     Objects.requireNonNull(type, "type");
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalArgumentException(
-          "memory segments hold little-endian elements, this machine is big-endian");
+          "memory segments hold little-endian elements, but this machine is big-endian");
     }
     if (segment.byteSize() % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "segment is no whole number of %s elements: bytes=%d, bytes of an element=%d"
+          "segment is not a whole number of %s elements: bytes=%d, bytes per element=%d"
               .formatted(type, segment.byteSize(), type.bytes()));
     }
     long length = segment.byteSize() / type.bytes();

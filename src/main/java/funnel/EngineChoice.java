@@ -42,7 +42,8 @@ record EngineChoice(
       }
     }
     throw new IllegalArgumentException(
-        "property %s=%s names no engine: use jvm, tornado or emulator".formatted(property, forced));
+        "property %s=%s is not an engine: use jvm, tornado or emulator"
+            .formatted(property, forced));
   }
 
   /**

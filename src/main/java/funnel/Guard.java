@@ -48,7 +48,7 @@ final class Guard {
     if (CallChain.current().contains(this)) {
       throw new IllegalStateException(
           "an operator or transform called back into the Funnel that is running it, or into a plan"
-              + " of it: compute before or after the run what it needs, or with another Funnel");
+              + " of it: compute what it needs before or after the run, or use another Funnel");
     }
   }
 

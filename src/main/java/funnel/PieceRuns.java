@@ -167,7 +167,7 @@ final class PieceRuns {
     for (Source source : sources) {
       if (source.length() != first.length()) {
         throw new IllegalArgumentException(
-            "sources are read side by side and equally long: %s has length=%d, %s has length=%d"
+            "sources are read together and must be equally long: %s has length=%d, %s has length=%d"
                 .formatted(first, first.length(), source, source.length()));
       }
     }
@@ -192,9 +192,10 @@ final class PieceRuns {
       isInPlace |= source.isOverwrittenBy(sink, source.length());
       if (!isOnePiece(source) && source.isOverwrittenBy(sink, 0)) {
         throw new IllegalArgumentException(
-            "sink %s is in the memory of source %s, where elements are yet to be read: give it memory"
+            "sink %s is in the memory of source %s, where elements have not been read yet: give it memory"
                     .formatted(sink, source)
-                + " of its own, or one that begins where the source does, of elements no wider");
+                + " of its own, or memory that begins where the source does, with elements that are"
+                + " not wider");
       }
     }
   }

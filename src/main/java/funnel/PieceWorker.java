@@ -130,7 +130,7 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
     }
     hasFailed = true;
     LOG.warn(
-        "device {} has failed {}: what it has begun is computed on the JVM, what follows {}; {}",
+        "device {} has failed {}: its pieces are computed on the JVM, the following ones {}; {}",
         device,
         where,
         healthy.decrementAndGet() > 0 ? "on the other devices" : "too, since no other is left",

@@ -211,11 +211,11 @@ public final class Plan implements AutoCloseable {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "plan %s writes no array '%s' so far".formatted(name, output)));
+                          "plan %s writes no array '%s' yet".formatted(name, output)));
       Arguments.requireFits(name, slot, array);
       if (bound.putIfAbsent(output, array) != null) {
         throw new IllegalArgumentException(
-            "output %s of plan %s has an array already".formatted(output, name));
+            "output %s of plan %s is already bound to an array".formatted(output, name));
       }
       return this;
     }
@@ -260,7 +260,7 @@ public final class Plan implements AutoCloseable {
     public Plan build() {
       if (primitives.isEmpty()) {
         throw new IllegalStateException(
-            "plan %s has nothing to do: add a primitive before building it".formatted(name));
+            "plan %s has nothing to do: add an operation before building it".formatted(name));
       }
       return guard.call(
           () -> {

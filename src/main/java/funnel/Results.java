@@ -173,7 +173,7 @@ public final class Results {
     Written array = written(name);
     if (array.type() != type) {
       throw new IllegalArgumentException(
-          "array %s is of type %s, asked for %s".formatted(name, array.type(), type));
+          "array %s is of type %s, not %s".formatted(name, array.type(), type));
     }
     return array;
   }
@@ -193,7 +193,8 @@ public final class Results {
       Written array = arrays.get(name);
       throw new IllegalArgumentException(
           array != null
-              ? "output %s is an array of %s: ask for the whole of it".formatted(name, array.type())
+              ? "output %s is an array of type %s: read the whole array"
+                  .formatted(name, array.type())
               : "no output %s; there are %s".formatted(name, names()));
     }
     throw new NoSuchElementException(value.toString());
@@ -203,7 +204,7 @@ public final class Results {
     Number number = get(name);
     if (!type.isInstance(number)) {
       throw new IllegalArgumentException(
-          "output %s is of type %s, asked for %s"
+          "output %s is of type %s, not %s"
               .formatted(name, number.getClass().getSimpleName(), type.getSimpleName()));
     }
     return type.cast(number);

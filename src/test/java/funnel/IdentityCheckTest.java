@@ -82,7 +82,7 @@ class IdentityCheckTest {
         try (Plan plan = builder.build()) {
           plan.run(empty); // nothing to try yet
           for (int i = 0; i < 2; i++) { // a second run is no way round
-            refused("operator mx: 100 is no identity: f(100, 3) gave 100", () -> plan.run(low));
+            refused("operator mx: 100 is not an identity: f(100, 3) gave 100", () -> plan.run(low));
           }
         }
       }

@@ -1,6 +1,7 @@
 package funnel;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoAsyncRunsTest extends AsyncRunsContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 1000, 3_000_001};
+    return PtxDriver.lengths(0, 1, 1000, 3_000_001);
   }
 }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** A million sales: total, running total, median, best ones and totals of shops. */
+/** A million sales: total, running total, median, the best sales and totals of shops. */
 public class Example {
 
   private static final Operator GCD = Operator.ofInt("gcd", 0, Example::gcd).commutative();

@@ -14,26 +14,26 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * stores are to neighbouring words of global memory, which is fast. Blocked: thread t has the
  * {@code items} consecutive elements from t * items on; so a thread can scan, compare or count its
  * own elements alone. With {@code threads=2} and {@code items=3}, thread 1 has elements 1, 3 and 5
- * striped, and 3, 4 and 5 blocked. One goes over into the other by writing a local array in one
- * arrangement and reading it in the other, with a barrier between.
+ * striped, and 3, 4 and 5 blocked. To convert one into the other, write a local array in one
+ * arrangement, wait at a barrier, and read it in the other.
  *
  * <p>Elements are padded in that array: after each 128 bytes one place is left free, so that
- * threads that read in steps of 2, 4, 8, 16 or 32 elements do not all meet in one bank of local
+ * threads that read in steps of 2, 4, 8, 16 or 32 elements do not all access the same bank of local
  * memory. Element {@code e} of the tile is at {@code slot(e, bytes)}, and the array has {@code
  * length(threads * items, bytes)} places, with {@code bytes} the width of an element: {@code
- * Integer.BYTES} and so on. All of these must be constants of the kernel, but for the element.
+ * Integer.BYTES} and so on. All of these except the element must be constants of the kernel.
  *
- * <p>TornadoVM cannot take a local array as an argument of a method. So these are places only, and
- * the kernel reads and writes the array itself; {@code load}, which fills a new one from global
- * memory, is the exception. A kernel of a user's that scans tiles:
+ * <p>TornadoVM cannot take a local array as an argument of a method. So these methods only compute
+ * places, and the kernel reads and writes the array itself; {@code load}, which fills a new array
+ * from global memory, is the exception. A user's kernel that scans tiles:
  *
  * {@snippet class="funnel.docs.ScanBlockSnippets" region="tile"}
  */
 public final class BlockExchange {
 
-  /* Local memory has 32 banks of 4 bytes, 128 bytes in all; wider elements are served half a warp at
-   * a time. With one free place in 33 (or 17 of 8 bytes), both arrangements are free of conflicts for
-   * any power of two of items up to 32 (16), and striped always.
+  /* Local memory has 32 banks of 4 bytes, 128 bytes in all; wider elements are served half a warp
+   * at a time. With one free place in 33 (or in 17 for 8 bytes), both arrangements are free of
+   * conflicts for any power of two of items up to 32 (16); striped access always is.
    */
 
   private static final int BANKS_BYTES = 128;
@@ -60,19 +60,19 @@ public final class BlockExchange {
     return element + element / (BANKS_BYTES / bytes);
   }
 
-  /** Places for so many elements with their padding: 264 for 256 ints. */
+  /** The number of places for {@code elements} elements with padding: 264 for 256 ints. */
   public static int length(int elements, int bytes) {
     return slot(elements, bytes);
   }
 
   /**
    * Loads the tile that begins at {@code begin}, striped, into a new local array, and waits at a
-   * barrier. Elements from {@code end} on are {@code outside} instead; they are not read.
+   * barrier. Elements from {@code end} on are not read; they become {@code outside}.
    *
    * @param in the array in global memory
    * @param begin the index of the tile's first element
-   * @param end the index behind the last element to be loaded, at least 1; may lie anywhere before,
-   *     in or behind the tile
+   * @param end the index after the last element to be loaded, at least 1; may be before, in or
+   *     after the tile
    * @return a local array with element {@code e} of the tile at {@code slot(e, Integer.BYTES)}
    */
   public static int[] load(
@@ -93,7 +93,7 @@ public final class BlockExchange {
    *
    * @param in the array in global memory
    * @param begin the index of the tile's first element
-   * @param end the index behind the last element to be loaded, at least 1
+   * @param end the index after the last element to be loaded, at least 1
    * @return the local array
    */
   public static long[] load(
@@ -114,7 +114,7 @@ public final class BlockExchange {
    *
    * @param in the array in global memory
    * @param begin the index of the tile's first element
-   * @param end the index behind the last element to be loaded, at least 1
+   * @param end the index after the last element to be loaded, at least 1
    * @return the local array
    */
   public static float[] load(
@@ -135,7 +135,7 @@ public final class BlockExchange {
    *
    * @param in the array in global memory
    * @param begin the index of the tile's first element
-   * @param end the index behind the last element to be loaded, at least 1
+   * @param end the index after the last element to be loaded, at least 1
    * @return the local array
    */
   public static double[] load(

@@ -12,15 +12,15 @@ import uk.ac.manchester.tornado.api.KernelContext;
  *
  * <p>All threads of the block must call, with the same {@code operator} and {@code threads}. {@code
  * threads} is the block's size, any number, and a constant of the kernel (a literal or a scalar
- * argument of the task). Another number than the block's size is not noticed on a device, where
- * results are wrong then; the emulator refuses it. {@code thread} is {@code context.localIdx}, read
- * in the kernel itself, since TornadoVM cannot compile a field of the context inside a helper.
+ * argument of the task). A device does not detect a number other than the block's size, and results
+ * are then wrong; the emulator refuses it. {@code thread} is {@code context.localIdx}, read in the
+ * kernel itself, since TornadoVM cannot compile a field of the context inside a helper.
  *
- * <p>Each call uses local memory for one value a thread ({@code threads * 4} or {@code threads * 8}
- * bytes), of which a block has 48 KB in all, and {@code 1 + log2(threads)} barriers, the logarithm
- * rounded up. The shape of the tree depends on {@code threads} alone, so floating-point results
- * have the same bits in every run and on the JVM. Integer sums and products wrap around; min and
- * max treat NaN and -0.0 as {@link Math} does.
+ * <p>Each call uses local memory for one value per thread ({@code threads * 4} or {@code threads *
+ * 8} bytes), of which a block has 48 KB in total, and {@code 1 + log2(threads)} barriers, with the
+ * logarithm rounded up. The shape of the tree depends on {@code threads} alone, so floating-point
+ * results have the same bits in every run and on the JVM. Integer sums and products wrap around;
+ * min and max treat NaN and -0.0 as {@link Math} does.
  *
  * {@snippet class="funnel.docs.BlockSnippets" region="kernel"}
  */
@@ -28,7 +28,9 @@ public final class BlockReduce {
 
   private BlockReduce() {}
 
-  /** The smallest power of two that is at least a number of threads, a constant if that is one. */
+  /**
+   * The smallest power of two that is not less than the number of threads; a constant if that is.
+   */
   static int powerOfTwo(int threads) {
     int ones = threads - 1;
     ones = ones | (ones >> 1);
@@ -60,8 +62,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
-   * of two and p is the next one, where there is such a thread).
+   * t's value is first combined with that of thread t + threads/2 (of t + p/2, if that thread
+   * exists, where p is the next power of two if {@code threads} is not one).
    */
   public static int reduce(
       KernelContext context, int operator, int thread, int threads, int value) {
@@ -69,8 +71,8 @@ public final class BlockReduce {
   }
 
   /**
-   * The block's values combined from left to right: operands are always neighbours, the lower
-   * threads' one on the left.
+   * The block's values combined from left to right: operands are always neighbours, that of the
+   * lower threads on the left.
    */
   public static int reduceInOrder(
       KernelContext context, int operator, int thread, int threads, int value) {
@@ -99,8 +101,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
-   * of two and p is the next one, where there is such a thread).
+   * t's value is first combined with that of thread t + threads/2 (of t + p/2, if that thread
+   * exists, where p is the next power of two if {@code threads} is not one).
    */
   public static long reduce(
       KernelContext context, int operator, int thread, int threads, long value) {
@@ -108,8 +110,8 @@ public final class BlockReduce {
   }
 
   /**
-   * The block's values combined from left to right: operands are always neighbours, the lower
-   * threads' one on the left.
+   * The block's values combined from left to right: operands are always neighbours, that of the
+   * lower threads on the left.
    */
   public static long reduceInOrder(
       KernelContext context, int operator, int thread, int threads, long value) {
@@ -138,8 +140,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
-   * of two and p is the next one, where there is such a thread).
+   * t's value is first combined with that of thread t + threads/2 (of t + p/2, if that thread
+   * exists, where p is the next power of two if {@code threads} is not one).
    */
   public static float reduce(
       KernelContext context, int operator, int thread, int threads, float value) {
@@ -147,8 +149,8 @@ public final class BlockReduce {
   }
 
   /**
-   * The block's values combined from left to right: operands are always neighbours, the lower
-   * threads' one on the left.
+   * The block's values combined from left to right: operands are always neighbours, that of the
+   * lower threads on the left.
    */
   public static float reduceInOrder(
       KernelContext context, int operator, int thread, int threads, float value) {
@@ -177,8 +179,8 @@ public final class BlockReduce {
 
   /**
    * The block's values combined by an operator of {@link OperatorCode} that is commutative: thread
-   * t's value meets that of thread t + threads/2 first (of t + p/2 if {@code threads} is no power
-   * of two and p is the next one, where there is such a thread).
+   * t's value is first combined with that of thread t + threads/2 (of t + p/2, if that thread
+   * exists, where p is the next power of two if {@code threads} is not one).
    */
   public static double reduce(
       KernelContext context, int operator, int thread, int threads, double value) {
@@ -186,8 +188,8 @@ public final class BlockReduce {
   }
 
   /**
-   * The block's values combined from left to right: operands are always neighbours, the lower
-   * threads' one on the left.
+   * The block's values combined from left to right: operands are always neighbours, that of the
+   * lower threads on the left.
    */
   public static double reduceInOrder(
       KernelContext context, int operator, int thread, int threads, double value) {

@@ -4,25 +4,25 @@ import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
 
 /**
- * Scans over the threads of one block: each thread brings a value, and gets those of the threads up
- * to itself (inclusive) or before itself (exclusive) combined from left to right.
+ * Scans over the threads of one block: each thread passes a value, and gets the values of the
+ * threads up to itself (inclusive) or before itself (exclusive), combined from left to right.
  *
  * <p>With {@code threads=4} and the values 3, 1, 4, 1 in threads 0 to 3, {@code inclusiveSum}
  * returns 3, 4, 8 and 9, and {@code exclusiveSum} 0, 3, 4 and 8. {@code prefixSums} returns the
- * local array {0, 3, 4, 8, 9}: the exclusive sums, and behind them the sum of all, the block's
+ * local array {0, 3, 4, 8, 9}: the exclusive sums, followed by the sum of all, the block's
  * aggregate.
  *
  * <p>All threads of the block must call, with the same {@code operator}, {@code threads} and {@code
- * identity}. {@code operator} is one of {@link OperatorCode}; it need not be commutative, as
- * operands are always neighbours, left one first. {@code identity} is its identity, a constant of
- * the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads} is
- * the block's size, any number up to 1024, but with {@code warpShuffle} a multiple of 32. Another
- * number than the block's size is not noticed on a device, where results are wrong then; the
+ * identity}. {@code operator} is one of {@link OperatorCode}; it need not be commutative, since
+ * operands are always neighbours, the left one first. {@code identity} is its identity, a constant
+ * of the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads}
+ * is the block's size, any number up to 1024, but a multiple of 32 for {@code warpShuffle}. A
+ * device does not detect a number other than the block's size, and results are then wrong; the
  * emulator refuses it. {@code thread} is {@code context.localIdx}, read in the kernel itself, since
  * TornadoVM cannot compile a field of the context in any other method.
  *
- * <p>What a call costs, with {@code w} as the width of a value in bytes (4 or 8), of the 48 KB of
- * local memory that a block has:
+ * <p>The cost of a call, with {@code w} the width of a value in bytes (4 or 8); a block has 48 KB
+ * of local memory:
  *
  * <table>
  * <caption>Barriers and local memory</caption>
@@ -34,26 +34,26 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * <tr><td>warpShuffle</td><td>2</td><td>32 w</td></tr>
  * </table>
  *
- * <p>Each place in a kernel that calls has memory of its own. Where a loop leads to the same place
- * again, put a {@code context.localBarrier()} into the loop, so that no thread begins a scan while
- * another still reads the last one.
+ * <p>Each call site in a kernel has memory of its own. If a loop reaches the same call site again,
+ * put a {@code context.localBarrier()} into the loop, so that no thread begins a scan while another
+ * still reads the results of the last one.
  *
  * <p><b>The order of operations</b> depends on {@code threads} alone, so floating-point results
  * have the same bits in every run and on the JVM. The threads are cut into groups of 16 neighbours
  * (32 if there are more than 256 threads); the last group may be smaller. Within a group, values
- * are combined one after the other, beginning with the identity; so are the groups' totals, for the
- * aggregate too. A thread's exclusive result is what comes of the groups before its own, combined
- * with what comes before it in its group; the inclusive result is that, combined with its own
- * value. Sums begin with +0.0: a sum of nothing but -0.0 is +0.0. Integer sums and products wrap
- * around; min and max treat NaN and -0.0 as {@link Math} does.
+ * are combined one after the other, starting from the identity; so are the groups' totals, also for
+ * the aggregate. A thread's exclusive result is the combination of the groups before its own,
+ * combined with that of the values before it in its group; the inclusive result is that, combined
+ * with its own value. Sums start from +0.0: a sum of -0.0 alone is +0.0. Integer sums and products
+ * wrap around; min and max treat NaN and -0.0 as {@link Math} does.
  *
- * <p>Each thread loads what it scans, or scans several items of its own before and after:
+ * <p>A thread may have several items, which it combines before and scans after the call:
  *
  * {@snippet class="funnel.docs.ScanBlockSnippets" region="tile"}
  *
- * <p>{@code hillisSteele}, {@code blelloch} and {@code warpShuffle} are other ways to the same
- * result, for comparison; their orders of operations are their own. {@code hillisSteele} and {@code
- * warpShuffle} do not begin with the identity: with them, a sum of nothing but -0.0 stays -0.0.
+ * <p>{@code hillisSteele}, {@code blelloch} and {@code warpShuffle} are other algorithms for the
+ * same result, for comparison; each has its own order of operations. {@code hillisSteele} and
+ * {@code warpShuffle} do not start from the identity: with them, a sum of -0.0 alone stays -0.0.
  */
 public final class BlockScan {
 
@@ -86,8 +86,8 @@ public final class BlockScan {
   }
 
   /**
-   * All threads' values combined from left to right, for every thread: {@link #exclusive}'s result
-   * of a thread behind the last.
+   * All threads' values combined from left to right, for every thread: the result that {@link
+   * #exclusive} would have for a thread after the last.
    */
   public static int total(
       KernelContext context, int operator, int thread, int threads, int value, int identity) {
@@ -132,11 +132,11 @@ public final class BlockScan {
   }
 
   /**
-   * The inclusive scan by shuffles: each warp scans by itself, then the first warp scans the warps'
-   * totals, then each warp adds the total of those before it. At 1024 threads, 32 warps.
+   * The inclusive scan by shuffles: each warp scans its values, then the first warp scans the
+   * warps' totals, then each warp combines the total of those before it. 1024 threads are 32 warps.
    *
-   * <p>The lanes are mirrored: thread t brings element {@code t ^ 31} of the block, as {@link
-   * WarpScan} says, and gets the result of that element. {@code threads} is a multiple of 32.
+   * <p>The lanes are mirrored: thread t passes element {@code t ^ 31} of the block, see {@link
+   * WarpScan}, and gets the result of that element. {@code threads} is a multiple of 32.
    */
   public static int warpShuffle(
       KernelContext context, int operator, int thread, int threads, int value, int identity) {
@@ -282,11 +282,11 @@ public final class BlockScan {
   }
 
   /**
-   * The inclusive scan by shuffles: each warp scans by itself, then the first warp scans the warps'
-   * totals, then each warp adds the total of those before it. At 1024 threads, 32 warps.
+   * The inclusive scan by shuffles: each warp scans its values, then the first warp scans the
+   * warps' totals, then each warp combines the total of those before it. 1024 threads are 32 warps.
    *
-   * <p>The lanes are mirrored: thread t brings element {@code t ^ 31} of the block, as {@link
-   * WarpScan} says, and gets the result of that element. {@code threads} is a multiple of 32.
+   * <p>The lanes are mirrored: thread t passes element {@code t ^ 31} of the block, see {@link
+   * WarpScan}, and gets the result of that element. {@code threads} is a multiple of 32.
    */
   public static float warpShuffle(
       KernelContext context, int operator, int thread, int threads, float value, float identity) {

@@ -4,9 +4,9 @@ import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
 
 /**
- * Votes of the threads of one block: each thread brings a predicate, every thread learns how many,
- * whether all, or whether any of them hold. CUDA's {@code __syncthreads_count}, {@code _and} and
- * {@code _or}.
+ * Votes of the threads of one block: each thread passes a predicate, and every thread learns how
+ * many of them hold, whether all do, or whether any does. CUDA's {@code __syncthreads_count},
+ * {@code _and} and {@code _or}.
  *
  * <p>With {@code threads=4} and the predicates true, false, true, true, {@code count} returns 3,
  * {@code all} false and {@code any} true in all four threads.

@@ -18,12 +18,11 @@ final class IntBlockReduce {
    * neighboured: pairs of neighbours, then of pairs; operands are always neighbours, left first;
    * active threads touch every second, fourth, ... word, which costs bank conflicts.
    *
-   * Where the number of threads is no power of two, the trees are those of the next one, without the
-   * operands that are not there. What decides that is a constant, so for powers of two no code comes
-   * of it.
+   * If the number of threads is not a power of two, the trees are those of the next power, without
+   * the missing operands. The condition is a constant, so it generates no code for powers of two.
    *
-   * The result is read at an index that is not a constant: TornadoVM would carry a constant-index
-   * read of a local array over the barrier.
+   * The result is read at an index that is not a constant: TornadoVM would move a constant-index
+   * read of a local array across the barrier.
    */
 
   private IntBlockReduce() {}

@@ -27,9 +27,8 @@ final class IntBlockScan {
    * The loop over the groups has the same bounds in all threads, and the loads stand outside of its
    * condition, so that it can be unrolled with all loads in flight.
    *
-   * Where the groups are not all full, the last one is filled up with identities: one loop for all
-   * of them, and no guard in it. What decides that is a constant, so where they are full no code
-   * comes of it.
+   * If not all groups are full, the last one is padded with identities: one loop for all of them,
+   * without a guard. The condition is a constant, so it generates no code if they are full.
    *
    * The identity goes through a selection that no compiler can decide: TornadoVM makes invalid code
    * of a double infinity that is an operand, such as the identity of min in `identity min value`.
@@ -40,8 +39,8 @@ final class IntBlockScan {
    * words by one; the strides of the tree are powers of two, which would all fall into few banks.
    *
    * Local arrays go out of the method that allocates them, never into one: TornadoVM computes wrong
-   * addresses for a local array that is an argument. An element that another thread wrote is read at
-   * an index that is not a constant, where it is written in the same method.
+   * addresses for a local array that is an argument. An element that another thread wrote is read
+   * at an index that is not a constant, where it is written in the same method.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -61,9 +60,9 @@ final class IntBlockScan {
 
   /**
    * Steps of a loop that are written out: all of them where blocks are small and values narrow,
-   * four where values are wide, one in large blocks and where four do not divide them. A kernel
-   * whose registers do not suffice for 1024 threads would be launched with fewer by the ptx
-   * backend, and give wrong results.
+   * four where values are wide, one in large blocks and where four do not divide them. The ptx
+   * backend would launch a kernel that needs too many registers for 1024 threads with fewer
+   * threads, which would give wrong results.
    */
   private static int unrolled(int steps, int threads) {
     int most = Scalars.min(steps, threads > 256 ? 1 : WIDE ? 4 : steps);
@@ -71,7 +70,8 @@ final class IntBlockScan {
   }
 
   /**
-   * Rounds of so many steps, as a number that the compiler does not know where there are several.
+   * The number of rounds of {@code steps} steps; if there are several, a number that the compiler
+   * does not know.
    */
   private static int rounds(int steps, int thread, int threads) {
     int unrolled = unrolled(steps, threads);

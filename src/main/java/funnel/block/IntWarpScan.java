@@ -11,14 +11,14 @@ import uk.ac.manchester.tornado.api.KernelContext;
 final class IntWarpScan {
 
   /* All lanes pass all shuffles; only what is done with the results is conditional. The steps are a
-   * loop, which TornadoVM writes out: it counts an operator of the user's at each place where it
-   * stands, and refuses methods that become too long.
+   * loop, which TornadoVM unrolls: it counts a user-defined operator at each place where it is
+   * inlined, and refuses methods that become too long.
    *
    * The block's form has one more scan, of the warps' totals by the first warp, whose lanes are
    * mirrored too. Lanes without a total have the identity: they are above all others, so no result
-   * depends on them, but an operator of the user's must see nothing that is not a value.
-   * A block that is not made of whole warps has lanes without a thread, whose values are anything:
-   * it must not compile, and does not, since its local array has a negative size.
+   * depends on them, but a user-defined operator must get only values or the identity. A block that
+   * is not made of whole warps has lanes without a thread, whose values are anything: it must not
+   * compile, and does not, since its local array has a negative size.
    */
 
   private static final int LANES = 32;

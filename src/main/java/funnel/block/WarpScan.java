@@ -7,41 +7,41 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * Scans over the 32 values of one warp, by shuffles: no local memory, no barrier.
  *
  * <p><b>The lanes are mirrored.</b> TornadoVM has one shuffle, from a higher lane to a lower one.
- * So the first element must be in the highest lane: thread t brings element {@link #element
+ * So the first element must be in the highest lane: thread t passes element {@link #element
  * element(t)}, which is {@code t ^ 31}, and gets the result of that element. With the values 1, 2,
- * 3, ..., 32 as elements 0 to 31, thread 31 brings 1 and gets 1, thread 30 brings 2 and gets 1 + 2
- * = 3, and thread 0 brings 32 and gets 528. A warp's loads and stores are as fast mirrored as not,
- * since they are to the same words:
+ * 3, ..., 32 as elements 0 to 31, thread 31 passes 1 and gets 1, thread 30 passes 2 and gets 1 + 2
+ * = 3, and thread 0 passes 32 and gets 528. Mirrored loads and stores of a warp are as fast as
+ * others, since they access the same words:
  *
  * {@snippet class="funnel.docs.ScanBlockSnippets" region="warp"}
  *
- * <p>All 32 lanes of a warp must call, in one place of the kernel; whole warps may stay away. The
- * block is a multiple of 32 threads. {@code thread} is {@code context.localIdx}, read in the kernel
- * itself. Operands are always neighbours, left one first, so {@code operator}, of {@link
+ * <p>All 32 lanes of a warp must call, at the same call site; whole warps may skip the call. The
+ * block size must be a multiple of 32. {@code thread} is {@code context.localIdx}, read in the
+ * kernel itself. Operands are always neighbours, the left one first, so {@code operator}, of {@link
  * OperatorCode}, need not be commutative.
  *
- * <p>Ints travel as two halves of 16 bits, each an exact float, which is two shuffles a step
- * instead of one. Floats travel as they are, NaN and -0.0 included. The shape of the tree is fixed:
- * at distances 1, 2, 4, 8 and 16 each element is combined with the one so far before it; so floats
- * have the same bits in every run and on the JVM. Integer sums and products wrap around; min and
- * max treat NaN and -0.0 as {@link Math} does. No scan begins with an identity: an inclusive sum of
- * nothing but -0.0 is -0.0. For longs and doubles there is {@link BlockScan}.
+ * <p>Ints are shuffled as two halves of 16 bits, each an exact float, which takes two shuffles per
+ * step instead of one. Floats are shuffled unchanged, NaN and -0.0 included. The shape of the tree
+ * is fixed: at distances 1, 2, 4, 8 and 16 each element is combined with the one at that distance
+ * before it; so floats have the same bits in every run and on the JVM. Integer sums and products
+ * wrap around; min and max treat NaN and -0.0 as {@link Math} does. Scans do not start from the
+ * identity: an inclusive sum of -0.0 alone is -0.0. For longs and doubles use {@link BlockScan}.
  */
 public final class WarpScan {
 
   private WarpScan() {}
 
   /**
-   * The element that a thread of a block brings: {@code thread ^ 31}. In the second warp, threads
-   * 32, 33, ..., 63 bring elements 63, 62, ..., 32.
+   * The element that a thread of a block passes: {@code thread ^ 31}. In the second warp, threads
+   * 32, 33, ..., 63 pass elements 63, 62, ..., 32.
    */
   public static int element(int thread) {
     return thread ^ 31;
   }
 
   /**
-   * The value of the element {@code distance} before this thread's own; the warp's first {@code
-   * distance} elements get some value of the warp.
+   * The value of the element {@code distance} before this thread's own; for the warp's first {@code
+   * distance} elements the result is some value of the warp.
    *
    * @param distance 1 to 31, the same in all lanes
    */
@@ -56,44 +56,44 @@ public final class WarpScan {
     return ((int) high << 16) | (int) low;
   }
 
-  /** The warp's elements up to this thread's own one, combined from left to right. */
+  /** The warp's elements up to this thread's own, combined from left to right. */
   public static int inclusive(KernelContext context, int operator, int thread, int value) {
     return IntWarpScan.inclusive(context, operator, thread, value);
   }
 
-  /** The sum of the warp's elements up to this thread's own one. */
+  /** The sum of the warp's elements up to this thread's own. */
   public static int inclusiveSum(KernelContext context, int thread, int value) {
     return IntWarpScan.inclusive(context, OperatorCode.SUM, thread, value);
   }
 
-  /** The warp's elements before this thread's own one; {@code identity} for the first. */
+  /** The warp's elements before this thread's own; {@code identity} for the first. */
   public static int exclusive(
       KernelContext context, int operator, int thread, int value, int identity) {
     return IntWarpScan.exclusive(context, operator, thread, value, identity);
   }
 
-  /** The sum of the warp's elements before this thread's own one; 0 for the first. */
+  /** The sum of the warp's elements before this thread's own; 0 for the first. */
   public static int exclusiveSum(KernelContext context, int thread, int value) {
     return IntWarpScan.exclusive(context, OperatorCode.SUM, thread, value, 0);
   }
 
-  /** The warp's elements up to this thread's own one, combined from left to right. */
+  /** The warp's elements up to this thread's own, combined from left to right. */
   public static float inclusive(KernelContext context, int operator, int thread, float value) {
     return FloatWarpScan.inclusive(context, operator, thread, value);
   }
 
-  /** The sum of the warp's elements up to this thread's own one. */
+  /** The sum of the warp's elements up to this thread's own. */
   public static float inclusiveSum(KernelContext context, int thread, float value) {
     return FloatWarpScan.inclusive(context, OperatorCode.SUM, thread, value);
   }
 
-  /** The warp's elements before this thread's own one; {@code identity} for the first. */
+  /** The warp's elements before this thread's own; {@code identity} for the first. */
   public static float exclusive(
       KernelContext context, int operator, int thread, float value, float identity) {
     return FloatWarpScan.exclusive(context, operator, thread, value, identity);
   }
 
-  /** The sum of the warp's elements before this thread's own one; 0 for the first. */
+  /** The sum of the warp's elements before this thread's own; 0 for the first. */
   public static float exclusiveSum(KernelContext context, int thread, float value) {
     return FloatWarpScan.exclusive(context, OperatorCode.SUM, thread, value, 0);
   }

@@ -12,7 +12,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** An atomic operation of kernels, as right as the first of its rules that is not. */
+/**
+ * An atomic operation of kernels. Its finding is that of the first of its rules that is not right.
+ */
 enum AtomicOperation {
   ADD_INT("atomicAdd on IntArray", "atomic-add-int", "atomic-add-int-to-one-element"),
   ADD_LONG("atomicAdd on LongArray", "atomic-add-long", "atomic-add-long-to-one-element"),
@@ -21,7 +23,7 @@ enum AtomicOperation {
   LOCAL_ADD("atomicAdd on local int[]", "atomic-add-local"),
   TICKET("AtomicInteger.getAndIncrement", "ticket-of-thread", "ticket-contended");
 
-  /** What rules say about an operation: which ones it keeps, or how it breaks the first. */
+  /** The finding about an operation: which rules it keeps, or how it breaks the first one. */
   record Finding(AtomicOperation operation, Outcome outcome, String detail) {}
 
   private final String label;
@@ -32,7 +34,7 @@ enum AtomicOperation {
     this.rules = List.of(rules);
   }
 
-  /** What is called on what. */
+  /** The operation and its operand, in words. */
   String label() {
     return label;
   }

@@ -6,14 +6,14 @@ import java.util.Map;
 /**
  * One line of {@code funnel doctor}.
  *
- * @param name what was looked at
- * @param state how it is
+ * @param name what was checked
+ * @param state its state
  * @param found what was found
- * @param todo what to do about it; empty where that is nothing
+ * @param todo what to do about it; empty if nothing
  */
 record Check(String name, State state, String found, String todo) {
 
-  /** How a thing is, and the mark that its line begins with. */
+  /** The state of a thing, and the mark that its line begins with. */
   enum State {
     OK("ok"),
     NOT_NEEDED("--"),
@@ -30,7 +30,7 @@ record Check(String name, State state, String found, String todo) {
     return new Check(name, State.OK, found, "");
   }
 
-  /** What is not there, or not used, and need not be. */
+  /** A check of something optional that is missing or not used. */
   static Check notNeeded(String name, String found, String todo) {
     return new Check(name, State.NOT_NEEDED, found, todo);
   }

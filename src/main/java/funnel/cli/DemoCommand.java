@@ -30,8 +30,7 @@ import picocli.CommandLine.Option;
     description = {
       "Reduce and scan a real file in many ways, each checked against a plain loop and timed.",
       "",
-      "Without --file it is the largest file that comes with the Java runtime, lib/modules as a"
-          + " rule.",
+      "Without --file it uses the largest file of the Java runtime, usually lib/modules.",
       ""
     },
     subcommands = RaceCommand.class,
@@ -39,7 +38,7 @@ import picocli.CommandLine.Option;
       "  funnel demo",
       "  funnel demo --engine jvm --json",
       "  funnel demo --file /usr/bin/python3 --bytes 1000000",
-      "  funnel demo race                    updates that get lost, and why"
+      "  funnel demo race                    how updates get lost, and why"
     })
 final class DemoCommand extends EngineCommand {
 
@@ -54,10 +53,10 @@ final class DemoCommand extends EngineCommand {
   @Option(
       names = "--bytes",
       paramLabel = "N",
-      description = "At most so many bytes of it. Default: 64 MiB, on the emulator 256 KiB.")
+      description = "The maximum number of bytes of it. Default: 64 MiB, on the emulator 256 KiB.")
   private @Nullable Long bytes;
 
-  /** What came out of a trial; of a scan, the last result. */
+  /** The result of a trial; for a scan, the last result. */
   private record Row(
       String name,
       ElementType type,

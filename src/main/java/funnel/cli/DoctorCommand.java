@@ -27,12 +27,12 @@ import picocli.CommandLine.Option;
     description = {
       "Say what works on this machine, and what to do about the rest.",
       "",
-      "A line begins with 'ok'; with '--' where something is not there, or not used, that need not"
-          + " be; with '!!' where something is wrong, and then ends with what to do. Every engine"
-          + " that is here reduces a small array with Funnel's operators and with operators of a"
-          + " user's, checked against a plain loop. That there is no GPU is no failure. On a"
-          + " device, atomic operations are tried in a process of their own; what is wrong there"
-          + " Funnel does without.",
+      "A line begins with 'ok'; with '--' if something optional is missing or not used; or with"
+          + " '!!' if something is wrong, and then ends with what to do. Every available engine"
+          + " reduces a small array with Funnel's operators and with user-defined operators,"
+          + " checked against a plain loop. A missing GPU is not a failure. On a device, atomic"
+          + " operations are tried in a process of their own; Funnel does not use those that are"
+          + " wrong.",
       ""
     },
     footer = {
@@ -48,7 +48,7 @@ final class DoctorCommand extends FunnelCommand {
 
   @Option(
       names = "--jit",
-      description = "Also run the suite of what TornadoVM's compiler gets wrong; takes a minute.")
+      description = "Also run the suite of known errors of TornadoVM's compiler; takes a minute.")
   private boolean jit;
 
   @Option(
@@ -109,7 +109,7 @@ final class DoctorCommand extends FunnelCommand {
     }
   }
 
-  /** Whether one of the devices is what it seems, and computes right. */
+  /** Checks that a device does its own work, and computes correctly. */
   private void realDevice(Device each) {
     String name = "device " + each.index();
     String found = "%s, %s, %,d MiB".formatted(each.name(), each.backend(), each.memory() >> 20);
@@ -129,7 +129,7 @@ final class DoctorCommand extends FunnelCommand {
     }
   }
 
-  /** A device whose work another one would do. */
+  /** A device whose work another device would do. */
   static Check notReal(String name, String found, EngineUnavailableException e) {
     return Check.notNeeded(name, found + ": not by itself", firstLine(root(e)));
   }

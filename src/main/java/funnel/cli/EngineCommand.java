@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What commands have in common that compute something on an engine. */
+/** The common part of commands that compute on an engine. */
 abstract class EngineCommand extends FunnelCommand {
 
   @Mixin private EngineOption engine = new EngineOption();
@@ -14,13 +14,13 @@ abstract class EngineCommand extends FunnelCommand {
   @Option(
       names = "--json",
       order = 1,
-      description = "One line of JSON. NaN and infinities are strings there.")
+      description = "One line of JSON. NaN and infinities are strings.")
   private boolean json;
 
   /**
    * Opens the engine.
    *
-   * @throws funnel.operation.EngineUnavailableException if it cannot be had
+   * @throws funnel.operation.EngineUnavailableException if it is not available
    */
   final Funnel open() {
     return engine.open();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The options {@code --engine} and {@code --devices}. */
 final class EngineOption {
 
-  /** What can be asked for. */
+  /** The values of the option. */
   enum Choice {
     AUTO,
     JVM,
@@ -45,7 +45,7 @@ final class EngineOption {
   /**
    * Opens the engine.
    *
-   * @throws EngineUnavailableException if it cannot be had
+   * @throws EngineUnavailableException if it is not available
    */
   Funnel open() {
     Target target =

@@ -1,12 +1,12 @@
 package funnel.cli;
 
 /**
- * What the {@code funnel} command's exit codes mean.
+ * The exit codes of the {@code funnel} command.
  *
  * {@snippet class="funnel.docs.CommandSnippets" region="exit-code"}
  */
 public final class ExitCode {
-  /** The work was done and is right. */
+  /** The work was done and the results are right. */
   public static final int OK = 0;
 
   /** The work failed; one line on standard error says why. */
@@ -15,10 +15,12 @@ public final class ExitCode {
   /** The command line is wrong. */
   public static final int USAGE = 2;
 
-  /** The engine that was asked for cannot be had, or the tests are not there. */
+  /** The requested engine is not available, or the tests are missing. */
   public static final int UNAVAILABLE = 3;
 
-  /** Whoever read standard output has ended, as {@code head} does: 128 and SIGPIPE's number. */
+  /**
+   * The reader of standard output has ended, as {@code head} does: 128 plus the number of SIGPIPE.
+   */
   public static final int BROKEN_PIPE = 141;
 
   private ExitCode() {}

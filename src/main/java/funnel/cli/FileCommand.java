@@ -15,10 +15,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What commands have in common that work on a file of numbers, chunk by chunk. */
+/** The common part of commands that process a file of numbers chunk by chunk. */
 abstract class FileCommand extends EngineCommand {
 
-  /** The most elements of one run. */
+  /** The maximum number of elements of one run. */
   static final int LARGEST_CHUNK = Integer.MAX_VALUE - 8;
 
   @Mixin private InputFile input = new InputFile();
@@ -26,59 +26,59 @@ abstract class FileCommand extends EngineCommand {
   @Option(
       names = "--chunk",
       paramLabel = "ELEMENTS",
-      description = "Elements of one run. Default: ${DEFAULT-VALUE}, on every engine.")
+      description = "Number of elements of one run. Default: ${DEFAULT-VALUE}, on every engine.")
   private int chunk;
 
-  /** With a chunk's length unless the user says another. */
+  /** A command with a default length of chunks. */
   FileCommand(int chunk) {
     this.chunk = chunk;
   }
 
-  /** What is to be done with a file. */
+  /** The work on a file. */
   interface Job {
     /** Does it. */
     Outcome run(Streams streams) throws IOException;
   }
 
-  /** Reads what it is given in chunks, and shows how far that has come. */
+  /** Streams a source in chunks, and shows the progress. */
   interface Streams {
-    /** A file, or what is read beside it. */
+    /** Streams a file, or another source that is read with it. */
     ElementStream over(Source source);
   }
 
-  /** What came out. */
+  /** The result of a job. */
   interface Outcome {
-    /** Adds it to a line of JSON. */
+    /** Adds the result to a line of JSON. */
     void describe(Map<String, Object> line);
 
-    /** Prints it for people. */
+    /** Prints the result for people. */
     void print(PrintWriter out);
 
-    /** What is left to do after that. */
+    /** Does what remains after that. */
     default void finish() throws IOException {}
   }
 
-  /** Refuses options that mean nothing, before the file is opened. */
+  /** Refuses meaningless options, before the file is opened. */
   abstract void requireOptions() throws IOException;
 
   /**
-   * What is to be done with a file.
+   * The work on a file.
    *
    * @throws ParameterException if the options are not for such a file
    */
   abstract Job job(ElementFile file) throws IOException;
 
-  /** What a raw file holds if nothing is said, or null if it must be said. */
+  /** The default type of a raw file, or null if it must be given. */
   @Nullable FileType rawType() {
     return null;
   }
 
-  /** Whether what comes out is printed with nothing beside it. */
+  /** Whether the command prints only its result. */
   boolean printsAllItself() {
     return false;
   }
 
-  /** Elements of one run. */
+  /** The number of elements of one run. */
   final int chunk() {
     return chunk;
   }
@@ -87,12 +87,12 @@ abstract class FileCommand extends EngineCommand {
     return input.path();
   }
 
-  /** What the command works on. */
+  /** The file that the command works on. */
   final InputFile input() {
     return input;
   }
 
-  /** A number of an option, which has to be one of a type exactly. */
+  /** A number of an option, which a type must represent exactly. */
   final Number number(String option, String text, ElementType type) {
     try {
       return Numbers.parsed(text, type);

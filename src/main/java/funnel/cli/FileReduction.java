@@ -20,7 +20,7 @@ final class FileReduction {
    * Reduces a file.
    *
    * @return the operations' values in their order: numbers, or maps of numbers
-   * @throws NoSuchElementException if the file is empty and a value is then not defined
+   * @throws NoSuchElementException if the file is empty and a value is therefore not defined
    */
   static Map<String, Object> run(ElementStream stream, ElementFile file, List<ReduceOp> ops)
       throws IOException {

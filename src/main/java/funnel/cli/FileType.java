@@ -24,7 +24,7 @@ enum FileType {
     return element;
   }
 
-  /** By its name or Java's. */
+  /** The type with this name, or this Java name. */
   static FileType named(String name) {
     return Stream.of(values())
         .filter(

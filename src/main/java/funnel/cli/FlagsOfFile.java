@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/** Which elements of a file fulfil a condition: 1 or 0 for each. */
+/** Flags of a file's elements: 1 for each that meets a condition, else 0. */
 record FlagsOfFile(ElementFile file, Where where) implements Source {
 
-  /* A kernel has its predicate compiled in, and what the user types is not known before: so elements
-   * are flagged here, on the JVM, and the engine selects by the flags.
+  /* A predicate is compiled into its kernel, but the user's condition is known only at run time: so
+   * elements are flagged here, on the JVM, and the engine selects by the flags.
    */
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Takes elements of which it is not known before how many there are; to a file if there is one. */
+/** Takes elements whose number is not known before, and writes them to a file if there is one. */
 final class FoundOutput implements Sink, AutoCloseable {
 
   private static final int FEW = 8;
@@ -27,7 +27,7 @@ final class FoundOutput implements Sink, AutoCloseable {
    * Begins.
    *
    * @param file where elements go, or null
-   * @param most how many there can be
+   * @param most the maximum number of elements
    */
   FoundOutput(@Nullable OutputFile file, ElementType type, long most) throws IOException {
     this.type = type;
@@ -67,7 +67,7 @@ final class FoundOutput implements Sink, AutoCloseable {
     };
   }
 
-  /** How many there were. */
+  /** The number of elements. */
   long count() {
     return count;
   }

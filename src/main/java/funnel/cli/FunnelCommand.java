@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What commands have in common: their help, where they write, and what they refuse. */
+/** The common part of all commands: help, output, and checks of options. */
 abstract class FunnelCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -25,12 +25,12 @@ abstract class FunnelCommand implements Callable<Integer> {
     return spec;
   }
 
-  /** Where results are printed: beside standard output if a file goes there. */
+  /** Where results are printed: standard error if a file goes to standard output. */
   final PrintWriter out() {
     return piped == null ? spec.commandLine().getOut() : spec.commandLine().getErr();
   }
 
-  /** Ends with the file that goes to standard output, if there is one. */
+  /** Writes the file that goes to standard output, if there is one, at the end. */
   final void passOutput() throws IOException {
     if (piped != null) {
       piped.pass();
@@ -48,8 +48,10 @@ abstract class FunnelCommand implements Callable<Integer> {
     }
   }
 
-  /* What has an output's name may only be a regular file: a device, of which one might think that
-   * it swallows output, would be replaced. A link stays, and the file behind it is replaced. */
+  /*
+   * An existing output must be a regular file: a device file would be replaced, although a user may
+   * expect that it takes the output. A link stays, and its target is replaced.
+   */
   final void requireReplaceable(String option, OutputFile output, boolean force)
       throws IOException {
     if (output.isStandard()) {
@@ -65,10 +67,10 @@ abstract class FunnelCommand implements Callable<Integer> {
       throw usage("%s %s: there is no folder %s", option, file, folder);
     }
     if (!Files.isWritable(folder)) {
-      throw usage("%s %s: may not write to %s", option, file, folder);
+      throw usage("%s %s: no permission to write to %s", option, file, folder);
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw usage("%s %s is no regular file", option, file);
+      throw usage("%s %s is not a regular file", option, file);
     }
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw exists(option, file);

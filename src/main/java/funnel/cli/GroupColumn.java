@@ -6,7 +6,7 @@ import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What is computed of each group of a file, in the order of columns. */
+/** The aggregates of each group of a file, in the order of columns. */
 enum GroupColumn {
   COUNT(Aggregate.count()),
   SUM(Aggregate.sum(1)),
@@ -20,7 +20,7 @@ enum GroupColumn {
     this.aggregate = aggregate;
   }
 
-  /** As the library has it, of the first column. */
+  /** The library's aggregate, over the first column. */
   Aggregate aggregate() {
     return aggregate;
   }

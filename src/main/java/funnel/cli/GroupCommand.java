@@ -28,17 +28,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "group",
     description = {
-      "What the values of each key come to: how many there are, their sum, the least, the largest,"
-          + " the mean. Keys and values are two files of as many elements.",
+      "Aggregate the values of each key: their number, sum, minimum, maximum and mean. Keys and"
+          + " values are two files with the same number of elements.",
       "",
-      "Keys are int32 or int64, and come out ascending. Sums are int64 of integers, which wrap"
-          + " around, and float64 of floating-point numbers. The least and the largest of a group"
-          + " with a NaN are NaN.",
+      "Keys are int32 or int64; the output has them in ascending order. Sums of integers are int64"
+          + " and wrap around; sums of floating-point numbers are float64. The minimum and maximum"
+          + " of a group with a NaN are NaN.",
       "Files are raw little-endian elements or .npy of any shape, taken in the order of the file."
           + " They are mapped, so both may be larger than the heap, than memory and than the"
-          + " device; the groups are on the heap. The result depends neither on the engine nor on"
-          + " --chunk, but that sums of floating-point numbers and means of more than one chunk"
-          + " are rounded otherwise.",
+          + " device; the groups are on the heap. The result does not depend on the engine. It does"
+          + " not depend on --chunk either, except for the rounding of floating-point sums and of"
+          + " means if there is more than one chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -58,7 +58,7 @@ final class GroupCommand extends FileCommand {
   @Option(
       names = "--keys",
       paramLabel = "COLUMN",
-      description = "Of a .csv or .parquet file: the keys, as --column.")
+      description = "In a .csv or .parquet file: the column of keys, like --column.")
   private @Nullable String keys;
 
   @Option(
@@ -73,14 +73,16 @@ final class GroupCommand extends FileCommand {
       names = "--values-type",
       paramLabel = "TYPE",
       description =
-          "What a raw file of values holds, or a column of values becomes:"
+          "The type of a raw file of values, or the type to convert a column of values to:"
               + " ${COMPLETION-CANDIDATES}.")
   private @Nullable FileType valuesType;
 
   @Option(names = "--values-raw", description = "Take a file of values as raw.")
   private boolean valuesRaw;
 
-  @Option(names = "--count", description = "How many; also if nothing is asked for.")
+  @Option(
+      names = "--count",
+      description = "The number of values; the default if no aggregate is given.")
   private boolean count;
 
   @Option(names = "--sum", description = "The sum.")
@@ -104,11 +106,11 @@ final class GroupCommand extends FileCommand {
       names = "--out",
       paramLabel = "FILE.npz",
       description =
-          "Where keys and columns go, as arrays key, count, sum and so on. Without it and --csv"
-              + " groups are counted, and the first few printed.")
+          "Where keys and columns go, as arrays key, count, sum and so on. Without it and --csv,"
+              + " groups are counted, and the first few are printed.")
   private @Nullable OutputFile out;
 
-  @Option(names = "--force", description = "Replace the output if it is there.")
+  @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
   GroupCommand() {
@@ -133,7 +135,8 @@ final class GroupCommand extends FileCommand {
       throw usage("--sum, --min, --max and --mean are of values: name their file with --values");
     }
     if (csv && (isJson() || out != null)) {
-      throw usage("--csv prints groups and nothing else: give no --json and no --out beside it");
+      throw usage(
+          "--csv prints groups and nothing else: it cannot be combined with --json or --out");
     }
     if (out != null) {
       requireReplaceable("--out", out, force);
@@ -189,7 +192,7 @@ final class GroupCommand extends FileCommand {
   }
 
   /**
-   * Keys, or what is asked of their groups.
+   * Keys, or an aggregate of their groups.
    *
    * @param type in a file
    * @param elements longs or doubles

@@ -4,19 +4,14 @@ import funnel.Funnel;
 import funnel.file.Progress;
 import funnel.heat.ColourMap;
 import funnel.heat.Heat2D;
-import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFieldException;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatSnapshot;
-import funnel.io.ElementFile;
-import funnel.io.FileFormatException;
 import funnel.io.NpyWriter;
-import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code funnel heat}. */
@@ -34,8 +29,8 @@ import picocli.CommandLine.Option;
     description = {
       "Solve the heat equation on a grid of nodes, with pictures, a movie, and checkpoints.",
       "",
-      "du/dt = alpha (d2u/dx2 + d2u/dy2), explicit steps. All methods and engines give the same"
-          + " bits.",
+      "du/dt = alpha (d2u/dx2 + d2u/dy2) + source, explicit steps. All methods and engines give the"
+          + " same bits.",
       "Files appear under their names when they are complete; pictures and checkpoints take the"
           + " place of older ones. Ctrl-C ends the run after the step at hand, with a last picture"
           + " and checkpoint.",
@@ -45,6 +40,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
       "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
+      "  funnel heat --left robin:0.5,20 --top wall:profile.npy --source q.npy --diffusivity a.npy",
       "  funnel heat --init u.npy --alpha 0.1 --dx 0.01 --dy 0.01 --npy after.npy",
       "  funnel heat --nx 4096 --steps 100000 --checkpoint run.npz --every 5000",
       "  funnel heat --resume run.npz --steps 200000 --checkpoint run.npz",
@@ -52,68 +48,11 @@ import picocli.CommandLine.Option;
     })
 final class HeatCommand extends EngineCommand {
 
-  /* A resumed run takes everything from its checkpoint. Options that say the same again are all
-   * right, so that the command of the first run can be given again; others are refused, since the
-   * result would be that of neither run.
-   */
-
-  static final int NODES = 256;
-  private static final String HOT_SPOT = "hot-spot";
-  private static final String GRADIENT = "gradient";
   private static final long STEPS = 1000;
   private static final long PICTURES = 50;
   private static final long CHECK = 100;
 
-  @Option(
-      names = "--nx",
-      paramLabel = "NODES",
-      description = "Nodes along x. Default: those of the file, or " + NODES + ".")
-  private @Nullable Integer nx;
-
-  @Option(
-      names = "--ny",
-      paramLabel = "NODES",
-      description = "Nodes along y. Default: those of the file, or as many as along x.")
-  private @Nullable Integer ny;
-
-  @Option(
-      names = "--dx",
-      paramLabel = "LENGTH",
-      description = "Distance of nodes along x. Default: 1.")
-  private @Nullable Double dx;
-
-  @Option(
-      names = "--dy",
-      paramLabel = "LENGTH",
-      description = "Distance of nodes along y. Default: that along x.")
-  private @Nullable Double dy;
-
-  @Option(
-      names = "--alpha",
-      paramLabel = "DIFFUSIVITY",
-      description = "Diffusivity, in lengths squared over time. Default: 1.")
-  private @Nullable Double alpha;
-
-  @ArgGroup private TimeStep timeStep = new TimeStep();
-
-  /** One of two. */
-  static final class TimeStep {
-    @Option(names = "--dt", paramLabel = "TIME", description = "Time of a step.")
-    private @Nullable Double dt;
-
-    @Option(
-        names = "--safety",
-        paramLabel = "SHARE",
-        description =
-            "Time of a step as a share of the largest stable one, dx^2 dy^2 / (2 alpha (dx^2 +"
-                + " dy^2)). Default: 0.8.")
-    private @Nullable Double safety;
-  }
-
-  @Option(
-      names = "--unstable",
-      description = "Allow steps beyond the largest stable one, which blow up.")
-  private boolean unstable;
+  @Mixin private HeatOptions what = new HeatOptions();
 
   @Option(
       names = "--steps",
@@ -132,62 +71,6 @@ final class HeatCommand extends EngineCommand {
               + CHECK
               + ".")
   private @Nullable Double tolerance;
-
-  @Option(
-      names = "--type",
-      paramLabel = "TYPE",
-      description = "float32 or float64. Default: the file's, or float32.")
-  private @Nullable FileType type;
-
-  @Option(
-      names = "--init",
-      paramLabel = "FIELD",
-      description = {
-        "hot-spot: 1 within a circle in the middle, else 0; gradient: from 0 at the left side to 1"
-            + " at the right; or a .npy of shape (ny, nx). Default: hot-spot."
-      })
-  private @Nullable String initial;
-
-  @Option(
-      names = "--left",
-      paramLabel = "SIDE",
-      converter = SideOption.Converter.class,
-      description = {
-        "neumann:F has the outward derivative F; neumann has none: no heat passes. dirichlet:V has"
-            + " the value V, dirichlet keeps the initial field's values. periodic goes on at the"
-            + " opposite side, which must be periodic too. Default: neumann."
-      })
-  private @Nullable SideOption left;
-
-  @Option(
-      names = "--right",
-      paramLabel = "SIDE",
-      converter = SideOption.Converter.class,
-      description = "Likewise.")
-  private @Nullable SideOption right;
-
-  @Option(
-      names = "--bottom",
-      paramLabel = "SIDE",
-      converter = SideOption.Converter.class,
-      description = "Likewise; row 0 of a .npy.")
-  private @Nullable SideOption bottom;
-
-  @Option(
-      names = "--top",
-      paramLabel = "SIDE",
-      converter = SideOption.Converter.class,
-      description = "Likewise; the last row.")
-  private @Nullable SideOption top;
-
-  @Option(
-      names = "--method",
-      paramLabel = "METHOD",
-      defaultValue = "auto",
-      description =
-          "1 to 6 or global, halo-threads, tile, strip, register-march, register-stream; auto is"
-              + " the fastest by measurements. The JVM has one method.")
-  private String method = "auto";
 
   @Option(
       names = "--frames",
@@ -218,14 +101,6 @@ final class HeatCommand extends EngineCommand {
       paramLabel = "FILE.npz",
       description = "Checkpoints go there, each in place of the one before.")
   private @Nullable Path checkpoint;
-
-  @Option(
-      names = "--resume",
-      paramLabel = "FILE.npz",
-      description =
-          "Go on from a checkpoint, as if the run had never stopped. It has the field, distances,"
-              + " diffusivity, time step and sides; options may repeat them.")
-  private @Nullable Path resume;
 
   @Option(names = "--force", description = "Replace files of --gif, --npy and --checkpoint.")
   private boolean force;
@@ -274,13 +149,15 @@ final class HeatCommand extends EngineCommand {
 
   @Override
   public Integer call() throws IOException {
+    what.requireNumbers();
     requireNumbers();
     HeatImage image = image();
     requireOutputs();
-    HeatSetup setup = resume == null ? fresh() : resumed(resume);
+    HeatSetup setup = what.setup();
     if (setup.step() > steps) {
       throw usage(
-          "%s is at step %d already: --steps=%d is of the whole run", resume, setup.step(), steps);
+          "%s is at step %d already: --steps=%d is of the whole run",
+          what.resume(), setup.step(), steps);
     }
     try (HeatRun run = HeatRun.open(labelled(image, setup), frames, gif, delay, checkpoint);
         Funnel funnel = open();
@@ -326,7 +203,7 @@ final class HeatCommand extends EngineCommand {
 
   private Heat2D build(Funnel funnel, HeatSetup setup) throws IOException {
     try {
-      return setup.build(funnel, method, unstable);
+      return setup.build(funnel, what.method(), what.mayBeUnstable());
     } catch (HeatFieldException e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -335,10 +212,6 @@ final class HeatCommand extends EngineCommand {
   }
 
   private void requireNumbers() {
-    if (nx != null && nx < 1 || ny != null && ny < 1) {
-      boolean isX = nx != null && nx < 1;
-      throw usage("%s=%d is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
-    }
     if (steps < 0 || every != null && every < 1) {
       throw usage(
           "--steps=%d, --every=%s: at least 0 and 1 expected",
@@ -346,13 +219,6 @@ final class HeatCommand extends EngineCommand {
     }
     if (tolerance != null && !(tolerance >= 0)) {
       throw usage("--tolerance=%s: at least 0 expected", tolerance);
-    }
-    if (type != null && !type.element().isFloating()) {
-      throw usage("--type %s: a field is of float32 or float64", type);
-    }
-    if (resume != null && (initial != null || timeStep.safety != null)) {
-      throw usage(
-          "--resume has the field and the time step: --init and --safety do not go with it");
     }
   }
 
@@ -376,7 +242,8 @@ final class HeatCommand extends EngineCommand {
         title != null
             ? title
             : "%d x %d %s, alpha %s"
-                .formatted(setup.nx(), setup.ny(), FileType.of(setup.type()), setup.alpha());
+                .formatted(
+                    setup.nx(), setup.ny(), FileType.of(setup.type()), setup.shownDiffusivity());
     try {
       return image.axes(setup.dx(), setup.dy(), shown, units.toArray(String[]::new));
     } catch (IllegalArgumentException e) {
@@ -387,7 +254,7 @@ final class HeatCommand extends EngineCommand {
   private void requireOutputs() throws IOException {
     requireOutput("--gif", gif, force);
     requireOutput("--npy", npy, force);
-    requireOutput("--checkpoint", checkpoint, force || Objects.equals(checkpoint, resume));
+    requireOutput("--checkpoint", checkpoint, force || Objects.equals(checkpoint, what.resume()));
     if (frames != null && Files.exists(frames)) { // else it would be made
       HeatFrames.in(frames);
     }
@@ -401,130 +268,6 @@ final class HeatCommand extends EngineCommand {
     }
   }
 
-  private List<@Nullable SideOption> sides() {
-    return Arrays.asList(left, right, bottom, top);
-  }
-
-  private HeatSetup fresh() throws IOException {
-    List<SideOption> chosen =
-        sides().stream().map(side -> side == null ? SideOption.DEFAULT : side).toList();
-    double spacingX = dx == null ? 1 : dx;
-    double spacingY = dy == null ? spacingX : dy;
-    int width = nx != null ? nx : ny != null ? ny : NODES;
-    int height = ny != null ? ny : width;
-    ElementType element = type == null ? ElementType.FLOAT : type.element();
-    String name = initial == null ? HOT_SPOT : initial;
-    HeatSetup.Begin begin;
-    if (name.equalsIgnoreCase(HOT_SPOT)) {
-      begin = HeatSetup.hotSpot(width, height, spacingX, spacingY);
-    } else if (name.equalsIgnoreCase(GRADIENT)) {
-      begin = HeatSetup.gradient(width, spacingX);
-    } else {
-      Path path = InputFile.mappable(Path.of(name));
-      if (!Files.exists(path) && !name.endsWith(".npy")) {
-        throw usage(
-            "--init '%s' is none of %s, %s, and no file".formatted(name, HOT_SPOT, GRADIENT));
-      }
-      try (ElementFile file = ElementFile.open(path)) {
-        requireField(file);
-        element = file.type();
-        width = Math.toIntExact(file.shape().get(1));
-        height = Math.toIntExact(file.shape().get(0));
-      }
-      begin = new HeatSetup.Begin.Npy(path);
-    }
-    return new HeatSetup(
-        element,
-        width,
-        height,
-        spacingX,
-        spacingY,
-        alpha == null ? 1 : alpha,
-        timeStep.dt == null ? Double.NaN : timeStep.dt,
-        timeStep.safety == null ? HeatSetup.SAFETY : timeStep.safety,
-        chosen,
-        begin);
-  }
-
-  private void requireField(ElementFile file) {
-    List<Long> shape = file.shape();
-    if (!file.type().isFloating() || shape.size() != 2 || InputFile.isFortranOrder(file)) {
-      throw usage(
-          "--init %s: float32 or float64 of shape (ny, nx) in C order expected, found %s %s%s",
-          file.path(),
-          FileType.of(file.type()),
-          FileFormatException.excerpt(shape),
-          InputFile.isFortranOrder(file) ? " in Fortran order" : "");
-    }
-    if (type != null && type.element() != file.type()
-        || nx != null && nx.longValue() != shape.get(1)
-        || ny != null && ny.longValue() != shape.get(0)) {
-      throw usage(
-          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d",
-          file.path(),
-          type == null ? "any" : type.toString(),
-          nx == null ? "any" : nx.toString(),
-          ny == null ? "any" : ny.toString(),
-          FileType.of(file.type()),
-          shape.get(1),
-          shape.get(0));
-    }
-    if (file.length() == 0 || file.length() > Integer.MAX_VALUE) {
-      throw usage("--init %s: no such grid: shape %s", file.path(), shape);
-    }
-  }
-
-  private HeatSetup resumed(Path file) throws IOException {
-    HeatCheckpoint saved = HeatCheckpoint.read(file);
-    HeatSnapshot state = saved.state();
-    saved.requireShape(
-        file,
-        type == null ? state.type() : type.element(),
-        nx == null ? state.nx() : nx,
-        ny == null ? state.ny() : ny);
-    if (Double.isNaN(saved.diffusivity())) {
-      throw usage("%s: its diffusivity differs from cell to cell", file);
-    }
-    requireSame(file, "--dx", dx, saved.dx());
-    requireSame(file, "--dy", dy, saved.dy());
-    requireSame(file, "--alpha", alpha, saved.diffusivity());
-    requireSame(file, "--dt", timeStep.dt, saved.dt());
-    List<String> names = List.of("--left", "--right", "--bottom", "--top");
-    List<@Nullable SideOption> given = sides();
-    List<SideOption> chosen = new ArrayList<>();
-    for (int k = 0; k < names.size(); k++) {
-      SideOption side = SideOption.of(saved.sides().get(k), saved.fluxes().get(k));
-      SideOption option = given.get(k);
-      if (option != null && (option.kind() != side.kind() || option.flux() != side.flux())) {
-        throw usage(
-            "%s %s contradicts %s, which has %s".formatted(names.get(k), option, file, side));
-      }
-      if (option != null && option.value() != null && !option.isOf(state, k)) {
-        throw usage(
-            "%s %s contradicts %s, whose nodes there have other values",
-            names.get(k), option, file);
-      }
-      chosen.add(side);
-    }
-    return new HeatSetup(
-        state.type(),
-        state.nx(),
-        state.ny(),
-        saved.dx(),
-        saved.dy(),
-        saved.diffusivity(),
-        saved.dt(),
-        HeatSetup.SAFETY,
-        chosen,
-        new HeatSetup.Begin.Checkpoint(file, state.step()));
-  }
-
-  private void requireSame(Path file, String option, @Nullable Double given, double saved) {
-    if (given != null && given != saved) {
-      throw usage("%s %s contradicts %s, which has %s", option, given, file, saved);
-    }
-  }
-
   private void print(
       HeatSetup setup,
       Heat2D heat,
@@ -532,7 +275,7 @@ final class HeatCommand extends EngineCommand {
       HeatRun.End end,
       String description,
       double seconds) {
-    List<String> sides = setup.sides().stream().map(SideOption::toString).toList();
+    List<String> sides = setup.sides().stream().map(SideOption::text).toList();
     double speed = (last.step() - setup.step()) / seconds;
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("nx", last.nx());
@@ -540,10 +283,13 @@ final class HeatCommand extends EngineCommand {
     line.put("type", FileType.of(last.type()).toString());
     line.put("dx", setup.dx());
     line.put("dy", setup.dy());
-    line.put("alpha", setup.alpha());
+    line.put("alpha", setup.shownDiffusivity());
+    if (setup.source() != null) {
+      line.put("source", setup.source());
+    }
     line.put("dt", heat.dt());
     line.put("sides", sides);
-    line.put("method", method);
+    line.put("method", what.method());
     line.put("from", setup.step());
     line.put("step", last.step());
     line.put("time", last.time());

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param ny nodes along y
  * @param dx distance of nodes along x
  * @param dy likewise along y
- * @param alpha diffusivity
+ * @param alpha diffusivity, NaN if it differs from cell to cell
+ * @param cells a .npy of it in that case
+ * @param source what warms the nodes, a number or a .npy; null for nothing
  * @param dt time of a step, or NaN for a share of the largest stable one
  * @param safety that share
  * @param sides left, right, bottom, top
@@ -32,9 +34,11 @@ record HeatSetup(
     double dx,
     double dy,
     double alpha,
+    @Nullable Path cells,
+    @Nullable String source,
     double dt,
     double safety,
-    List<SideOption> sides,
+    List<Side> sides,
     Begin begin) {
 
   static final double SAFETY = 0.8;
@@ -83,12 +87,19 @@ record HeatSetup(
         HeatProblem.builder(nx, ny)
             .type(type)
             .spacing(dx, dy)
-            .diffusivity(alpha)
             .method(method)
-            .left(side(0))
-            .right(side(1))
-            .bottom(side(2))
-            .top(side(3));
+            .left(sides.get(0))
+            .right(sides.get(1))
+            .bottom(sides.get(2))
+            .top(sides.get(3));
+    if (cells == null) {
+      builder.diffusivity(alpha);
+    } else {
+      builder.diffusivity(InputFile.mappable(cells));
+    }
+    if (source != null) {
+      setSource(builder, source);
+    }
     if (unstable) {
       builder.unstable();
     }
@@ -114,13 +125,19 @@ record HeatSetup(
     };
   }
 
-  private Side side(int place) {
-    SideOption option = sides.get(place);
-    @Nullable Double value = option.value();
-    return switch (option.kind()) {
-      case DIRICHLET -> value == null ? Side.dirichlet() : Side.dirichlet(value);
-      case NEUMANN -> Side.neumann(option.flux());
-      case PERIODIC -> Side.periodic();
-    };
+  /** Diffusivity as it is shown: a number, or the file that has it by cells. */
+  Object shownDiffusivity() {
+    return cells == null ? (Object) alpha : cells.toString();
+  }
+
+  private static void setSource(HeatProblem.Builder builder, String source) throws IOException {
+    double value;
+    try {
+      value = Double.parseDouble(source);
+    } catch (NumberFormatException e) {
+      builder.source(InputFile.mappable(Path.of(source)));
+      return;
+    }
+    builder.source((x, y) -> value);
   }
 }

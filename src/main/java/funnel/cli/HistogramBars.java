@@ -12,7 +12,7 @@ final class HistogramBars {
 
   private HistogramBars() {}
 
-  /** How many bins one line stands for, so that the lines are not too many: a power of two. */
+  /** The number of bins per line, so that there are not too many lines: a power of two. */
   static int merged(int bins) {
     int merged = 1;
     while (Math.ceilDiv(bins, merged) > MOST_LINES) {
@@ -21,7 +21,7 @@ final class HistogramBars {
     return merged;
   }
 
-  /** Counts of so many bins at a time, added up. */
+  /** The sums of the counts of each {@code merged} bins. */
   static long[] merge(long[] counts, int merged) {
     long[] sums = new long[Math.ceilDiv(counts.length, merged)];
     for (int i = 0; i < counts.length; i++) {
@@ -33,9 +33,10 @@ final class HistogramBars {
   /**
    * One line for each count.
    *
-   * @param names what is counted
-   * @param counts as many
-   * @param width of the terminal; the longest bar ends there, and what is not 0 has a bar
+   * @param names the names of the counts
+   * @param counts the counts
+   * @param width the width of the terminal, where the longest bar ends; every count other than 0
+   *     has a bar
    */
   static List<String> lines(List<String> names, long[] counts, int width) {
     int nameWidth = names.stream().mapToInt(String::length).max().orElse(1);

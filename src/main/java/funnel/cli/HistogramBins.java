@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** The bins of a histogram on the command line: what counts them, and what they are called. */
+/** The bins of a histogram on the command line: how they are counted, and their names. */
 final class HistogramBins {
 
   private static final int LETTERS = 26;
@@ -34,7 +34,7 @@ final class HistogramBins {
     return new HistogramBins("bytes", Histogram.ofBytes(), bin -> bin, Map.of());
   }
 
-  /** The letters A to Z of a text, which are picked from the counts of its bytes. */
+  /** The letters A to Z of a text, which are taken from the counts of its bytes. */
   static HistogramBins ofLetters() {
     return new HistogramBins("letters", Histogram.ofBytes(), bin -> bin, Map.of());
   }
@@ -105,7 +105,7 @@ final class HistogramBins {
     return kind.equals("letters");
   }
 
-  /** Whether a bin is for one number, and not from one number to another. */
+  /** Whether each bin is for a single number, not a range. */
   boolean areSingle() {
     return histogram.isByKeys();
   }
@@ -120,7 +120,7 @@ final class HistogramBins {
     return edge.apply(bin);
   }
 
-  /** How often each letter is among counted bytes, whatever its case; then all else. */
+  /** How often each letter occurs among counted bytes, in either case; then all other bytes. */
   static long[] letters(long[] bytes) {
     long[] letters = new long[LETTERS + 1];
     for (int value = 0; value < bytes.length; value++) {
@@ -152,7 +152,7 @@ final class HistogramBins {
     return List.of(names);
   }
 
-  /** So many digits that the ends of neighbouring lines look different, where they are even. */
+  /** Enough digits that the ends of neighbouring lines differ, for even bins. */
   private MathContext digits(int lines) {
     double low = edge(0).doubleValue();
     double high = edge(histogram.bins()).doubleValue();

@@ -29,14 +29,14 @@ import picocli.CommandLine.Option;
           + " numbers, raw little-endian or in a .npy.",
       "",
       "A raw file without --type is bytes. Bytes have a bin each; numbers have 32 bins of the same"
-          + " width, from the smallest element to the largest, which the file is read for once"
-          + " more.",
-      "A bin holds what is at least its low end and less than its high end. Elements outside of"
-          + " all bins, and NaN, are counted apart.",
+          + " width, from the smallest element to the largest, which takes another read of the"
+          + " file.",
+      "A bin holds elements that are at least its low end and less than its high end. Elements"
+          + " outside all bins, and NaN, are counted separately.",
       "",
       "The file is mapped and counted in chunks, so it may be larger than the heap, than memory and"
-          + " than the device. Counts are exact and depend neither on the engine nor on --chunk nor"
-          + " on --method.",
+          + " than the device. Counts are exact and do not depend on the engine, --chunk or"
+          + " --method.",
       ""
     },
     footer = {
@@ -52,7 +52,7 @@ final class HistogramCommand extends FileCommand {
   private static final int BYTES = 256;
   private static final int NUMBERS = 32;
 
-  /** What is drawn with a bar for each name, and not on an axis of numbers. */
+  /** Up to this many bins are drawn with a bar for each name, not on an axis of numbers. */
   private static final int MOST_NAMED = 64;
 
   @Option(
@@ -63,21 +63,21 @@ final class HistogramCommand extends FileCommand {
   @Option(
       names = "--bins",
       paramLabel = "BINS",
-      description = "How many: 1 to 2^24. Default: 256 of bytes, 32 of numbers.")
+      description = "Number of bins: 1 to 2^24. Default: 256 for bytes, 32 for numbers.")
   private @Nullable Integer bins;
 
   @Option(
       names = "--range",
       paramLabel = "LOW,HIGH",
       description =
-          "Bins of the same width from LOW below HIGH. Default: 0,256 of bytes, else from the"
-              + " smallest element up to the largest.")
+          "Bins of the same width from LOW below HIGH. Default: 0,256 for bytes, else from the"
+              + " smallest element to the largest.")
   private @Nullable String range;
 
   @Option(
       names = "--edges",
       paramLabel = "E0,E1,...",
-      description = "A bin between each two neighbours, which ascend.")
+      description = "Ascending edges, with a bin between each two neighbours.")
   private @Nullable String edges;
 
   @Option(
@@ -91,13 +91,13 @@ final class HistogramCommand extends FileCommand {
       converter = Method.class,
       description =
           "How a device counts: sectioned, strided, privatised, thread-counters, passes, sorted."
-              + " Default: what is fastest by measurements.")
+              + " Default: the fastest by measurements.")
   private @Nullable HistogramMethod method;
 
   @Option(names = "--png", paramLabel = "FILE.png", description = "Draw a picture.")
   private @Nullable OutputFile png;
 
-  @Option(names = "--force", description = "Replace the picture if it is there.")
+  @Option(names = "--force", description = "Replace an existing picture.")
   private boolean force;
 
   HistogramCommand() {
@@ -141,7 +141,7 @@ final class HistogramCommand extends FileCommand {
   }
 
   /**
-   * How many elements are in each bin, and how many are in none.
+   * How many elements are in each bin, and how many are in none of them.
    *
    * @param bins the counts
    */
@@ -163,7 +163,7 @@ final class HistogramCommand extends FileCommand {
   private void requireAlone(String option, boolean isGiven, boolean areOthers) {
     if (isGiven && areOthers) {
       throw usage(
-          "%s says what the bins are: give no --bins, --range, --edges or --keys beside it",
+          "%s defines the bins: it cannot be combined with --bins, --range, --edges or --keys",
           option);
     }
   }
@@ -182,7 +182,7 @@ final class HistogramCommand extends FileCommand {
         throw usage("--keys are integers, %s has %s".formatted(path(), FileType.of(file.type())));
       }
       if (bins == null && !isByte) {
-        throw usage("--keys needs --bins: how many there are");
+        throw usage("--keys needs --bins, the number of keys");
       }
       return HistogramBins.ofKeys(bins == null ? BYTES : bins);
     }
@@ -219,11 +219,12 @@ final class HistogramCommand extends FileCommand {
     }
   }
 
-  /* The largest element is to be in the last bin, whose high end is therefore the next number. Where
-   * all floating-point elements are alike, the range goes from a half below to a half above. */
+  /* The largest element must be in the last bin, whose high end is therefore the next number. If
+   * all floating-point elements are equal, the range extends by a half in both directions.
+   */
   private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
-      throw usage("%s is empty: say from where to where with --range", path());
+      throw usage("%s is empty: give the range with --range", path());
     }
     Map<String, Object> ends = FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
     Number min = number(ends, ReduceOp.MIN);
@@ -234,8 +235,7 @@ final class HistogramCommand extends FileCommand {
     double low = min.doubleValue();
     double high = max.doubleValue();
     if (!Double.isFinite(low) || !Double.isFinite(high)) {
-      throw usage(
-          "%s has elements from %s to %s: say from where to where with --range", path(), min, max);
+      throw usage("%s has elements from %s to %s: give the range with --range", path(), min, max);
     }
     if (low == high) {
       low -= 0.5;
@@ -244,7 +244,7 @@ final class HistogramCommand extends FileCommand {
     try {
       return HistogramBins.even(bins == null ? NUMBERS : bins, low, Math.nextUp(high));
     } catch (IllegalArgumentException e) {
-      throw usage("%s: say from where to where with --range", e.getMessage());
+      throw usage("%s: give the range with --range", e.getMessage());
     }
   }
 

@@ -43,7 +43,7 @@ final class HistogramPlot {
     write(chart, file);
   }
 
-  /** A step for each bin, as wide as it is; neighbours are drawn as one where they are too many. */
+  /** A step for each bin, of the bin's width; neighbours are merged if there are too many. */
   static void writeSteps(String title, HistogramBins bins, long[] counts, Path file)
       throws IOException {
     int merged = Math.ceilDiv(counts.length, MOST_STEPS);
@@ -76,7 +76,7 @@ final class HistogramPlot {
         : String.format(Locale.ROOT, "%.4g", x);
   }
 
-  /** Infinite edges have no place; they go a little outside of the finite ones. */
+  /** Infinite edges cannot be drawn; they are placed a little outside the finite ones. */
   private static void limit(double[] edges) {
     double low = Arrays.stream(edges).filter(Double::isFinite).min().orElse(0);
     double high = Arrays.stream(edges).filter(Double::isFinite).max().orElse(1);
@@ -88,7 +88,7 @@ final class HistogramPlot {
 
   private static void write(Chart<?, ?> chart, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
-    ImageIO.setUseCache(false); // which is a file in another folder
+    ImageIO.setUseCache(false); // its cache is a file in another folder
     WholeFile.write(file, BitmapEncoder.getBitmapBytes(chart, BitmapFormat.PNG));
   }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** The file that a command works on, and what its elements are. */
 final class InputFile {
 
-  /** What standard input, or output, is called. */
+  /** The name of standard input or output. */
   static final String STANDARD = "-";
 
   @Spec(Spec.Target.MIXEE)
@@ -45,24 +45,25 @@ final class InputFile {
       names = "--type",
       paramLabel = "TYPE",
       description =
-          "What a raw file holds: ${COMPLETION-CANDIDATES}. A .npy says it itself. Of a column,"
-              + " what it becomes: the smallest type that all of its numbers have, unless given.")
+          "The type of a raw file: ${COMPLETION-CANDIDATES}. A .npy has its type in its header. For"
+              + " a column, the type to convert to; default: the smallest type that fits all of its"
+              + " numbers.")
   private @Nullable FileType type;
 
-  @Option(names = "--raw", description = "Take the file as raw, whatever it looks like.")
+  @Option(names = "--raw", description = "Read the file as raw, whatever its name or contents.")
   private boolean raw;
 
   @Option(
       names = "--column",
       paramLabel = "NAME",
-      description = "Of a .csv or .parquet file: the column; of a .npz the array.")
+      description = "The column of a .csv or .parquet file, or the array of a .npz.")
   private @Nullable String column;
 
   @Option(
       names = "--missing",
       paramLabel = "NUMBER",
       description =
-          "What stands where a column has no value; not of keys. Without it such a column is"
+          "The value for missing ones in a column; not for keys. Without it such a column is"
               + " refused.")
   private @Nullable String missing;
 
@@ -85,12 +86,12 @@ final class InputFile {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".npz");
   }
 
-  /** What people call it. */
+  /** Its name for people. */
   String name() {
     return path.toString().equals(STANDARD) ? "standard input" : String.valueOf(path.getFileName());
   }
 
-  /** Has keys read, in which none may be missing; their column may be given otherwise. */
+  /** Sets the column of keys, in which no value may be missing. */
   void useKeys(@Nullable String name) {
     if (column != null && name != null) {
       throw usage("--keys and --column name the same: give one");
@@ -103,8 +104,8 @@ final class InputFile {
    * Maps the file, or a column of it.
    *
    * @param isQuiet whether no progress is shown
-   * @param rawType what a raw file holds if nothing is said, or null if it must be said
-   * @throws ParameterException if its type is not given, or given otherwise than in its header
+   * @param rawType the default type of a raw file, or null if it must be given
+   * @throws ParameterException if its type is not given, or differs from that in its header
    * @throws IOException if it cannot be read or is malformed
    */
   ElementFile open(@Nullable FileType rawType, boolean isQuiet) throws IOException {
@@ -123,11 +124,11 @@ final class InputFile {
   }
 
   /**
-   * Maps a file that is no table.
+   * Maps a file that is not a table.
    *
-   * @param options what the names of the options begin with that say what it is
-   * @param type what it holds, or null
-   * @param rawType what it holds if it is raw and nothing is said, or null
+   * @param options the beginning of the names of the options that describe it
+   * @param type its type, or null
+   * @param rawType its default type if it is raw, or null
    */
   ElementFile openElements(
       Path named, boolean raw, String options, @Nullable FileType type, @Nullable FileType rawType)
@@ -141,7 +142,7 @@ final class InputFile {
     if (raw || !ElementFile.isNpy(file)) {
       FileType held = type != null ? type : rawType;
       if (held == null) {
-        throw usage("%s is raw: say what it holds with %stype".formatted(named, options));
+        throw usage("%s is raw: give its type with %stype".formatted(named, options));
       }
       return ElementFile.openRaw(file, held.element());
     }
@@ -159,8 +160,8 @@ final class InputFile {
     return file;
   }
 
-  /* A mapping needs a file of a known size. Files that the system makes up as they are read have
-   * none, and standard input and pipes are no files: of these a copy is mapped.
+  /* A mapping needs a file of a known size. Files that the system generates when they are read have
+   * none, and standard input and pipes are not files: a copy of these is mapped.
    */
   static Path mappable(Path file) throws IOException {
     boolean isStandard = file.toString().equals(STANDARD);
@@ -195,7 +196,7 @@ final class InputFile {
   /**
    * Maps a column of the table.
    *
-   * @param type what it becomes, or null for what it has
+   * @param type the type to convert to, or null for its own
    */
   ElementFile openValues(String name, @Nullable FileType type, boolean isQuiet) throws IOException {
     return openColumn(name, type, missing, isQuiet);

@@ -7,19 +7,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ctrl-C, a terminal that is closed, or a request to terminate, while work goes on: the worker is
- * told, and the program ends when it has left everything as it should be. A second signal ends the
- * program at once.
+ * Handles Ctrl-C, a closed terminal, or a request to terminate, during work: the worker is told to
+ * stop, and the program ends when the worker has left everything in a consistent state. A second
+ * signal ends the program immediately.
  */
 final class Interruption implements AutoCloseable {
 
-  /* That no run on the device is cut the engine sees to, for every program. Here the work after the
-   * run counts too, such as a checkpoint, so the signal is taken before the JVM begins to go down.
+  /* The engine ensures for every program that no run on the device is interrupted. Here the work
+   * after the run, such as a checkpoint, must be done too, so the signal is handled before the JVM
+   * begins to shut down.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
 
-  /** Signals and their numbers: a program that one has ended returns 128 and its number. */
+  /** Signals and their numbers: a program that a signal has ended returns 128 plus its number. */
   private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
   private final Map<String, Object> before = new LinkedHashMap<>();
@@ -27,9 +28,9 @@ final class Interruption implements AutoCloseable {
   private volatile int requested;
 
   /**
-   * From now until {@link #close}.
+   * Handles signals until {@link #close}.
    *
-   * @param lost what is said at a second signal
+   * @param lost the message for a second signal
    */
   Interruption(String lost) {
     this.lost = lost;
@@ -37,19 +38,19 @@ final class Interruption implements AutoCloseable {
         (signal, number) -> {
           Object handler = Signals.register(signal, () -> request(number));
           if (handler == null) {
-            LOG.warn("signal {} cannot be taken here: it ends the program at once", signal);
+            LOG.warn("signal {} cannot be handled here: it ends the program immediately", signal);
           } else {
             before.put(signal, handler);
           }
         });
   }
 
-  /** Whether the worker is to come to an end. */
+  /** Whether the worker must stop. */
   boolean isRequested() {
     return requested > 0;
   }
 
-  /** What the program returns once it was asked to come to an end. */
+  /** The exit code of the program after a request to stop. */
   int exitCode() {
     return 128 + requested;
   }

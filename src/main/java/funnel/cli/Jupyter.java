@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The Jupyter of this machine: where it is, and where it looks for kernels. */
+/** This machine's Jupyter: where it is, and where it looks for kernels. */
 final class Jupyter {
 
   private static final String HOW =
@@ -27,7 +27,7 @@ final class Jupyter {
   }
 
   /**
-   * The folder of this user's kernels, as Jupyter itself says.
+   * The folder of this user's kernels, according to Jupyter itself.
    *
    * @throws JupyterUnavailableException if there is no Jupyter
    */
@@ -37,7 +37,7 @@ final class Jupyter {
     String folder = outcome.output().strip();
     if (outcome.exitCode() != 0 || !folder.startsWith("/")) {
       throw new JupyterUnavailableException(
-          "'%s --data-dir' ended with %d and said '%s': install Jupyter anew, %s"
+          "'%s --data-dir' ended with %d and said '%s': install Jupyter again, %s"
               .formatted(
                   jupyter,
                   outcome.exitCode(),
@@ -60,7 +60,7 @@ final class Jupyter {
     Path python = onPath("python3") == null ? onPath("python") : onPath("python3");
     throw new JupyterUnavailableException(
         python == null
-            ? "there is neither Python nor Jupyter on the PATH: install both, " + HOW
+            ? "neither Python nor Jupyter is on the PATH: install both, " + HOW
             : "there is Python (%s) but no Jupyter on the PATH: install it, %s"
                 .formatted(python, HOW));
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "install",
     description = {
-      "Make Funnel a kernel of Jupyter's.",
+      "Install Funnel as a Jupyter kernel.",
       "",
       "Writes a kernelspec that starts a Java kernel with the java, class path and options that"
           + " this command runs with: on TornadoVM if TORNADOVM_HOME is set, on the JVM otherwise."
@@ -45,7 +45,7 @@ final class JupyterInstallCommand extends FunnelCommand {
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "funnel",
-      description = "What Jupyter calls the kernel. Default: ${DEFAULT-VALUE}.")
+      description = "The name of the kernel in Jupyter. Default: ${DEFAULT-VALUE}.")
   private String name = "funnel";
 
   @ArgGroup private Place place = new Place();

@@ -1,6 +1,6 @@
 package funnel.cli;
 
-/** Python or Jupyter is not there, or does not work. */
+/** Python or Jupyter is missing, or does not work. */
 final class JupyterUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

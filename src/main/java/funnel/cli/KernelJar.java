@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The jar of a Java kernel for Jupyter.
  *
  * @param file the jar
- * @param family whose it is
+ * @param family the kernel's project
  * @param mainClass the class that is started with the connection file as its argument
  */
 record KernelJar(Path file, Family family, String mainClass) {
 
-  /** The kernels that there are templates for. */
+  /** The kernels for which there are templates. */
   enum Family {
     RAPAIO("rapaio-jupyter-kernel", "rapaio.json", "org.rapaio.jupyter.kernel.MainApp"),
     IJAVA("IJava", "ijava.json", "io.github.spencerpark.ijava.IJava"),
@@ -36,7 +36,7 @@ record KernelJar(Path file, Family family, String mainClass) {
       this.mainClass = mainClass;
     }
 
-    /** What its makers call it. */
+    /** The project's name. */
     String title() {
       return title;
     }
@@ -51,19 +51,19 @@ record KernelJar(Path file, Family family, String mainClass) {
     }
   }
 
-  /** What starts it: for some, a class of ours. */
+  /** The class that starts it: for some kernels, a class of Funnel. */
   String startClass() {
     return mainClass.equals(Family.RAPAIO.mainClass) ? NotebookKernel.class.getName() : mainClass;
   }
 
   /**
-   * Looks into a jar.
+   * Reads a jar.
    *
-   * @throws KernelJarException if it is none, or holds no kernel that is known
+   * @throws KernelJarException if it is not a jar, or contains none of the supported kernels
    */
   static KernelJar read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new KernelJarException(file, "there is no such file");
+      throw new KernelJarException(file, "the file does not exist");
     }
     try (JarFile jar = new JarFile(file.toFile())) {
       for (Family family : Family.values()) {
@@ -73,15 +73,17 @@ record KernelJar(Path file, Family family, String mainClass) {
         }
       }
     } catch (ZipException e) {
-      throw new KernelJarException(file, "it is no jar (%s)".formatted(e.getMessage()));
+      throw new KernelJarException(file, "it is not a jar (%s)".formatted(e.getMessage()));
     }
     throw new KernelJarException(
         file,
-        "it holds no kernel for Jupyter that is known here: "
+        "it contains none of the supported Jupyter kernels: "
             + Arrays.stream(Family.values()).map(Family::title).collect(Collectors.joining(", ")));
   }
 
-  /* A fork may have its main class elsewhere than its model: the manifest knows. */
+  /*
+   * A fork may have its main class in another package than the original: the manifest has its name.
+   */
   private static @Nullable String mainClass(JarFile jar, Family family) throws IOException {
     if (jar.stream().noneMatch(entry -> entry.getName().startsWith(family.begin()))) {
       return null;

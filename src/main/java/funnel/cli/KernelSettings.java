@@ -13,27 +13,27 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What a kernel for notebooks is started with: the same as this process.
+ * The settings for starting a kernel for notebooks: the same as for this process.
  *
  * @param java the command
- * @param options java's options but for the class path
+ * @param options java's options except the class path
  * @param classPath the class path
- * @param variables environment variables: that of the SDK, and where its libraries are
+ * @param variables environment variables: that of the SDK, and that for the folder of its libraries
  */
 record KernelSettings(
     Path java, List<String> options, List<String> classPath, Map<String, String> variables) {
 
   /*
-   * Not the SDK's argfile but the options that this process got, which the launcher took from it:
-   * the argfile names the folder that the SDK was made in, quotes nothing, and loads drivers whose
-   * libraries are not here. See the launcher.
+   * Not the SDK's argfile but the options of this process, which the launcher took from it: the
+   * argfile contains the folder in which the SDK was built, quotes nothing, and loads drivers whose
+   * libraries are missing here. See the launcher.
    */
 
   private static final String LIBRARIES = "LD_LIBRARY_PATH";
   private static final String LOG_LEVEL = "-Dorg.slf4j.simpleLogger.defaultLogLevel=";
 
   /**
-   * Those of a process with this environment, these properties and these options of java.
+   * The settings of a process with this environment, these properties and these options of java.
    *
    * @throws KernelSettingsException if a kernel cannot be started with them
    */
@@ -54,12 +54,13 @@ record KernelSettings(
       requireSdk(home, new Surroundings(environment, properties), jvmOptions);
       variables.put(Surroundings.SDK, home);
       variables.put(LIBRARIES, environment.getOrDefault(LIBRARIES, ""));
-      // for the compiler of cells, which sees no module path; the JVM takes the module's classes
+      // for the compiler of cells, which does not use the module path; the JVM uses the module's
+      // classes
       classPath.addAll(apiJars(Path.of(home)));
     }
     if (jvmOptions.stream().noneMatch(option -> option.startsWith("--add-exports=java.base/"))) {
       throw new KernelSettingsException(
-          "java was started without Funnel's options, and a kernel would be too: start through the"
+          "java was started without Funnel's options, and so would be a kernel: start it with the"
               + " launcher 'funnel'");
     }
     List<String> options = new ArrayList<>(jvmOptions);
@@ -69,7 +70,7 @@ record KernelSettings(
                 || option.startsWith("-javaagent:")
                 || option.startsWith("-D" + JupyterInstallCommand.DEFAULT_JAR));
     if (options.stream().noneMatch(option -> option.startsWith(LOG_LEVEL))) {
-      options.add(LOG_LEVEL + "warn"); // a notebook shows the log in the middle of its cells
+      options.add(LOG_LEVEL + "warn"); // a notebook shows the log between its cells
     }
     return new KernelSettings(java, options, List.copyOf(classPath), variables);
   }
@@ -116,7 +117,7 @@ record KernelSettings(
     }
   }
 
-  /** What the kernel can run on, for people. */
+  /** The engines of the kernel, for people. */
   String engines() {
     return variables.isEmpty()
         ? "on the JVM"

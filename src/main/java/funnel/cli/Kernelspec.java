@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A kernelspec: the folder by which Jupyter knows how to start a kernel.
+ * A kernelspec: the folder that tells Jupyter how to start a kernel.
  *
- * @param name the folder's name, by which Jupyter's commands call the kernel
- * @param displayName what Jupyter shows
+ * @param name the folder's name, which is the kernel's name in Jupyter's commands
+ * @param displayName the name that Jupyter shows
  * @param kernel the kernel
  * @param java the command
- * @param options java's options but for the class path
- * @param classPath the class path but for the kernel's own jar
+ * @param options java's options except the class path
+ * @param classPath the class path except the kernel's own jar
  * @param variables environment variables for the kernel, for the template's placeholders
  */
 record Kernelspec(
@@ -42,9 +42,9 @@ record Kernelspec(
 
   /*
    * Beside kernel.json there are the kernel's jar, and java.argfile with options and class path:
-   * with an SDK they are a hundred lines, which nobody wants to read in kernel.json. All is made in
-   * a folder beside "kernels", tried with java's --dry-run, and only then renamed into place: a
-   * kernelspec is there as a whole or not at all, and an older one stays until the new one works.
+   * with an SDK they are a hundred lines, which would make kernel.json unreadable. Everything is
+   * created in a folder beside "kernels", tried with java's --dry-run, and only then renamed: so a
+   * kernelspec is always complete, and an older one stays until the new one works.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Kernelspec.class);
@@ -59,7 +59,7 @@ record Kernelspec(
         && Files.isRegularFile(folder.resolve(ARGFILE));
   }
 
-  /** Files that a kernelspec made here needs and that are gone. */
+  /** Missing files that a kernelspec made here needs. */
   static List<String> missing(Path folder) throws IOException {
     List<String> needed = new ArrayList<>();
     Matcher command = COMMAND.matcher(Files.readString(folder.resolve(KERNEL_JSON)));
@@ -71,16 +71,16 @@ record Kernelspec(
   }
 
   /**
-   * Puts the kernelspec among the kernels of a data folder of Jupyter's.
+   * Installs the kernelspec in one of Jupyter's data folders.
    *
    * @return its folder
-   * @throws KernelSettingsException if java cannot be started so
+   * @throws KernelSettingsException if java cannot be started with these settings
    */
   Path install(Path data) throws IOException, InterruptedException {
     Path folder = data.resolve("kernels").resolve(name).toAbsolutePath();
     if (Files.exists(folder) && !isOurs(folder)) {
       throw new KernelSettingsException(
-          "%s is there and was not made by this command: choose another --name, or run 'jupyter kernelspec remove %s'"
+          "%s exists and was not made by this command: choose another --name, or run 'jupyter kernelspec remove %s'"
               .formatted(folder, name));
     }
     Files.createDirectories(data.resolve("kernels"));
@@ -119,7 +119,7 @@ record Kernelspec(
     return folder;
   }
 
-  /** Folders of installs that no longer run: the kernelspec to be, or the one before. */
+  /** Folders left by killed installs: the new kernelspec, or the old one. */
   List<Path> leftBehind(Path beside) throws IOException {
     Pattern of = Pattern.compile("\\.%s-(\\d+)\\.(making|old)".formatted(Pattern.quote(name)));
     try (Stream<Path> files = Files.list(beside)) {
@@ -150,7 +150,7 @@ record Kernelspec(
       writeFiles(making, folder);
     } catch (FileSystemException e) {
       throw e;
-    } catch (IOException e) { // which says no more than that no space is left
+    } catch (IOException e) { // its message says only that no space is left
       throw new IOException("%s cannot be written: %s".formatted(making, e.getMessage()), e);
     }
   }
@@ -168,14 +168,14 @@ record Kernelspec(
     return String.valueOf(kernel.file().getFileName());
   }
 
-  /* Last: a kernel that brings older versions of our libraries must not hide ours. */
+  /* The kernel's jar is last: older versions of our libraries in it must not hide ours. */
   private String pathWith(Path folder) {
     List<String> entries = new ArrayList<>(classPath);
     entries.add(folder.resolve(jarName()).toString());
     return String.join(File.pathSeparator, entries);
   }
 
-  /* Loads the main class and does not run it. */
+  /* Loads the main class without running it. */
   private void tryOut(Path making) throws IOException, InterruptedException {
     Jupyter.Outcome outcome =
         Jupyter.Outcome.of(

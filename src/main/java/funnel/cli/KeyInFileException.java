@@ -4,7 +4,8 @@ import funnel.io.Source;
 import java.io.IOException;
 
 /**
- * An element of a file is no key; the message has its index, the element and the number of bins.
+ * An element of a file is not a valid key; the message has its index, the element and the number of
+ * bins.
  */
 final class KeyInFileException extends IOException {
   private static final long serialVersionUID = 1L;

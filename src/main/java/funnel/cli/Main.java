@@ -65,10 +65,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
     exitCodeList = {
       "0:the work was done, and what was checked is right",
       "1:the work failed, or a result is wrong",
-      "2:the command line is wrong, or a file is there already",
-      "3:what is asked for is not here: an engine, a device, tests",
+      "2:the command line is wrong, or a file exists already",
+      "3:something requested is not available: an engine, a device, tests",
       "129, 130, 143:ended by a signal: its terminal was closed, Ctrl-C, kill",
-      "141:nobody reads the output any more"
+      "141:the reader of the output has closed it"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -96,7 +96,7 @@ public final class Main implements Runnable {
       names = "--verbose",
       scope = ScopeType.INHERIT,
       defaultValue = "${sys:" + VERBOSE_PROPERTY + ":-false}",
-      description = "Log what is done, and show stack traces.")
+      description = "Show the log and stack traces.")
   private boolean verbose;
 
   private Main() {}
@@ -109,7 +109,7 @@ public final class Main implements Runnable {
     System.exit(run(out, err, () -> isBrokenPipe(bytes.failure), arguments));
   }
 
-  /** Standard output, which tells why it cannot be written: a writer keeps that to itself. */
+  /** Standard output that remembers why a write failed, which a writer does not report. */
   private static final class StandardOutput extends FileOutputStream {
     private @Nullable IOException failure;
 
@@ -194,7 +194,7 @@ public final class Main implements Runnable {
     String name = command.getCommandSpec().qualifiedName();
     String message = e.getMessage();
     List<String> unmatched = command.getUnmatchedArguments();
-    if (!unmatched.isEmpty()) { // rather than that something is missing
+    if (!unmatched.isEmpty()) { // reported before missing options
       UnmatchedArgumentException unknown = new UnmatchedArgumentException(command, unmatched);
       List<String> similar = unknown.getSuggestions();
       String advice = similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
@@ -227,7 +227,7 @@ public final class Main implements Runnable {
           "no such file: " + oneLine(missing.getMessage());
       case AccessDeniedException denied -> "may not read: " + oneLine(denied.getMessage());
       case OutOfMemoryError memory ->
-          "memory is not enough (%s): the heap is of at most %,d bytes; FUNNEL_JAVA_OPTS=-Xmx32g makes it 32 GiB"
+          "not enough memory (%s): the maximum heap is %,d bytes; FUNNEL_JAVA_OPTS=-Xmx32g makes it 32 GiB"
               .formatted(oneLine(memory.getMessage()), Runtime.getRuntime().maxMemory());
       case Throwable wrapper
           when wrapper.getCause() != null
@@ -235,12 +235,12 @@ public final class Main implements Runnable {
           sentence(wrapper.getCause());
       default ->
           e.getMessage() == null
-              ? "%s, which was not foreseen: --verbose shows where".formatted(e)
+              ? "%s, an unexpected error: --verbose shows where".formatted(e)
               : oneLine(e.getMessage());
     };
   }
 
-  /* Types are named as options name them, whoever wrote the message. */
+  /* Replaces names of types by those that options use, in all messages. */
   private static String oneLine(@Nullable String message) {
     String line = message == null ? "" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     for (FileType type : FileType.values()) {
@@ -251,7 +251,10 @@ public final class Main implements Runnable {
     return line;
   }
 
-  /** Whether somebody read no further, as head does. The system's words, in most languages. */
+  /**
+   * Whether the reader has closed the pipe, as head does. Compares the system's message, in most
+   * languages.
+   */
   private static boolean isBrokenPipe(@Nullable Throwable e) {
     return e instanceof IOException
         && String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")

@@ -7,9 +7,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads a name, whatever its case.
+ * Reads a name, ignoring case.
  *
- * @param <T> what is named
+ * @param <T> the type of the named values
  */
 class NamedConverter<T> implements ITypeConverter<T> {
 

@@ -17,7 +17,7 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.internal.chartpart.Chart;
 
-/** What a cell's value looks like whose own {@code toString} does not say what it is. */
+/** The display of cell values whose own {@code toString} is not useful. */
 final class NotebookDisplay {
 
   private static final int FEW = 10;
@@ -40,7 +40,7 @@ final class NotebookDisplay {
 
   private NotebookDisplay() {}
 
-  /** Puts a renderer of each class into the kernel's list, before its own. */
+  /** Adds a renderer of each class to the kernel's list, before its own. */
   static void register(Class<?> system, Class<?> renderer) throws ReflectiveOperationException {
     Field field = system.getDeclaredField("spiDisplayRenderers");
     field.setAccessible(true);
@@ -65,12 +65,12 @@ final class NotebookDisplay {
     }
   }
 
-  /** What kind of text it is. */
+  /** The MIME type of the text. */
   static String type(Object value) {
     return value instanceof Chart ? "image/png" : "text/plain";
   }
 
-  /** What is shown; of a chart its picture, as text. */
+  /** The text to show; for a chart its picture, as text. */
   static String text(Object value) {
     return switch (value) {
       case Funnel funnel -> "Funnel on " + funnel.description();

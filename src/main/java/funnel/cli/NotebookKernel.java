@@ -8,25 +8,24 @@ import java.util.Objects;
 import java.util.logging.LogManager;
 
 /**
- * Starts rapaio-jupyter-kernel so that it answers whatever comes first, and shows what notebooks
- * with Funnel have as it is.
+ * Starts rapaio-jupyter-kernel without its startup races, and with displays for Funnel's objects.
  */
 final class NotebookKernel {
 
   /*
-   * Does what the kernel's own main method does, but for two races that versions up to 3.0.4 have.
-   * Its channels read requests before it is known who handles them, and the first such request is
-   * the last: so the monitors that reading takes are held until that is known. And a channel's
-   * thread ends at once if it runs before its start() has raised the flag that it loops by: one that
-   * has ended is replaced by one whose flag is up. All by reflection, since the kernel is no
-   * dependency of Funnel's; its classes are on the class path.
+   * Does the same as the kernel's own main method, without two races of versions up to 3.0.4.
+   * First, its channels read requests before their handlers are set, and such a request ends the
+   * channel: so the monitors for reading are held until the handlers are set. Second, a channel's
+   * thread ends immediately if it runs before start() has set the flag of its loop: a thread that
+   * has ended is replaced by one whose flag is set. All by reflection, since the kernel is not a
+   * dependency of Funnel; its classes are on the class path.
    */
 
   private static final String PACKAGE = "org.rapaio.jupyter.kernel.";
 
   private NotebookKernel() {}
 
-  /** As the kernel's own: the argument is Jupyter's connection file. */
+  /** As the kernel's own main method: the argument is Jupyter's connection file. */
   public static void main(String... arguments) throws Exception {
     NotebookDisplay.register(type("display.DisplaySystem"), type("display.DisplayRenderer"));
     Class<?> app = type("MainApp");

@@ -29,7 +29,7 @@ final class Numbers {
           : Long.parseLong(text.strip());
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          "'%s' is no whole number such as 1000 or 2^20".formatted(text));
+          "'%s' is not a whole number such as 1000 or 2^20".formatted(text));
     } catch (ArithmeticException e) {
       throw new TypeConversionException("%s is too large".formatted(text));
     }
@@ -46,9 +46,9 @@ final class Numbers {
   }
 
   /**
-   * The number that a text has, of a type exactly; of bytes an Integer from 0 to 255.
+   * The number in a text, if a type can represent it exactly; for bytes an Integer from 0 to 255.
    *
-   * @throws NumberFormatException if it has none
+   * @throws NumberFormatException if the text is not a number
    * @throws ArithmeticException if it does not fit the type
    */
   static Number parsed(String text, ElementType type) {
@@ -68,9 +68,9 @@ final class Numbers {
   }
 
   /**
-   * A floating-point number that was read from a text. One that is too large is read as an
-   * infinity, which nobody wrote, and a whole number may be read as its neighbour; decimal
-   * fractions are meant to be rounded.
+   * Checks a floating-point number that was parsed from a text. A number that is too large is
+   * parsed as an infinity, and a whole number may be rounded to its neighbour; decimal fractions
+   * may be rounded.
    *
    * @throws ArithmeticException in both cases
    */

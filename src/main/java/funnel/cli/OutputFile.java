@@ -14,11 +14,11 @@ import java.nio.file.Path;
  */
 record OutputFile(Path file, boolean isStandard) {
 
-  /* What is written is whole files, a .npy with its length in front: so it is made as one, in a
-   * folder of its own, and passed on when it is complete.
+  /* Outputs are whole files, and a .npy begins with its length: so a file for standard output is
+   * written in a folder of its own, and passed on when it is complete.
    */
 
-  /** None yet, of an option that has to be given. */
+  /** A placeholder for an option that must be given. */
   static final OutputFile NONE = new OutputFile(Path.of(""), false);
 
   /** From the command line. */
@@ -35,7 +35,7 @@ record OutputFile(Path file, boolean isStandard) {
 
   /** Writes what is in the file to standard output. */
   void pass() throws IOException {
-    Files.copy(file, new FileOutputStream(FileDescriptor.out)); // which is not to be closed
+    Files.copy(file, new FileOutputStream(FileDescriptor.out)); // must not be closed
     Files.delete(file);
   }
 

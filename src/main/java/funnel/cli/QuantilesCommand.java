@@ -18,14 +18,14 @@ import picocli.CommandLine.Option;
     description = {
       "Exact quantiles of a file of numbers, without sorting it.",
       "",
-      "The quantile q of n elements is the smallest one that a share of q is not above; 0 is the"
-          + " least element, 1 the largest. With --interpolated it is a double between the elements"
-          + " on both sides of q(n - 1), as NumPy computes it. -0.0 comes before 0.0, and NaN is"
-          + " larger than all numbers.",
+      "The quantile q of n elements is the smallest element such that a share of at least q of all"
+          + " elements is not above it; 0 is the smallest element, 1 the largest. With"
+          + " --interpolated it is a double between the elements on both sides of q(n - 1), as"
+          + " NumPy computes it. -0.0 comes before 0.0, and NaN is larger than all numbers.",
       "The input is raw little-endian elements or a .npy of any shape. It is mapped, so it may be"
           + " larger than the heap, than memory and than the device. A file of more than one chunk"
-          + " is read more than once: of int64 and float64 four times. The result depends neither"
-          + " on the engine nor on --chunk.",
+          + " is read more than once: four times for int64 and float64. The result does not depend"
+          + " on the engine or --chunk.",
       ""
     },
     footer = {
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     })
 final class QuantilesCommand extends FileCommand {
 
-  /** A file of no more is read twice at most. */
+  /** Files up to this length are read at most twice. */
   private static final int CHUNK = 1 << 28;
 
   @Option(

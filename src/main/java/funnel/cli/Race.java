@@ -19,14 +19,14 @@ import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Counting by many threads in one element, with a race and without. */
+/** Many threads count in one element, with a race and without. */
 final class Race {
 
   /* On the JVM, the increments with a race are opaque reads and writes: single instructions on the
-   * element, without any order or exclusion, as in a kernel. Of a plain counts[0]++ in a loop the
-   * JVM's compiler may make one addition at its end, which is a race too, but lost in a clap.
+   * element, without any order or exclusion, as in a kernel. The JVM's compiler may reduce a plain
+   * counts[0]++ in a loop to one addition at its end, which is a race too, but a very short one.
    *
-   * A race need not show. Where none did, the trial is made again, a few times at most.
+   * A race need not show. If it does not, the trial is repeated, a few times at most.
    */
 
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
@@ -36,13 +36,13 @@ final class Race {
   private static final int BLOCK = 256;
 
   /**
-   * What came of one way to count.
+   * The result of one way to count.
    *
    * @param name the way
-   * @param asked increments made
-   * @param counted what was in the counter at the end
-   * @param exact whether nothing may be lost
-   * @param nanos time, 0 if it was not taken
+   * @param asked the number of increments
+   * @param counted the counter's value at the end
+   * @param exact whether no increment may be lost
+   * @param nanos the time, 0 if it was not measured
    */
   record Row(String name, long asked, long counted, boolean exact, long nanos) {
 
@@ -50,18 +50,18 @@ final class Race {
       return asked - counted;
     }
 
-    /** Whether this is one of the results that there can be. */
+    /** Whether this result is possible. */
     boolean possible() {
       return exact ? counted == asked : counted > 0 && counted <= asked;
     }
   }
 
-  /** Runs a task and leaves what it wrote in its arrays. */
+  /** Runs a task, so that its results are in its arrays. */
   interface Runner {
     void run(KernelTask task, IntArray counts) throws Exception;
   }
 
-  /** What two threads can make of {@code m[x] = 0}, and the values that they read. */
+  /** A possible outcome of two threads on {@code m[x] = 0}, with the values that they read. */
   record Outcome(Interleaving<Integer> interleaving) {
 
     int counted() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "race",
     description = {
-      "Show how updates get lost when threads count in one element, and what keeps them.",
+      "Show how updates get lost when threads count in one element, and what prevents that.",
       "",
       "Two threads in every order of their reads and writes, run by the emulator; threads of the"
           + " JVM; and threads of the device if there is one. Each counts with a race and with"

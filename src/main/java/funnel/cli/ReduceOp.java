@@ -33,12 +33,12 @@ enum ReduceOp {
 
   private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(Long.SIZE);
 
-  /** As many ints have a sum that fits a long. */
+  /** The sum of this many ints fits in a long. */
   private static final long SUM_FITS = 1L << 32;
 
   private static final double LARGEST = 0x1p63 * (1 - 0x1p-30);
 
-  /** Why there is no such operation over a type; empty if there is one. */
+  /** Why the operation is not defined for a type; empty if it is. */
   String refusal(ElementType type) {
     return switch (this) {
       case AND, OR, XOR ->
@@ -58,7 +58,7 @@ enum ReduceOp {
     return type == ElementType.LONG || type == ElementType.INT && length > SUM_FITS;
   }
 
-  /** What is to be computed of so many elements, by the names of outputs. */
+  /** The reductions to compute, by the names of outputs. */
   Map<String, Reduction> reductions(ElementType type, long length) {
     Map<String, Reduction> all = new LinkedHashMap<>();
     switch (this) {
@@ -130,7 +130,7 @@ enum ReduceOp {
 
   /**
    * The integer that is {@code wrapped} modulo 2^64 and nearest to {@code rounded}: an exact sum.
-   * Of 2^38 longs the sum as a double is off by less than 2^63.
+   * For 2^38 longs the error of the sum as a double is less than 2^63.
    */
   static BigInteger exact(long wrapped, double rounded) {
     BigInteger low = BigInteger.valueOf(wrapped);
@@ -140,7 +140,7 @@ enum ReduceOp {
     return low.add(turns.multiply(MODULUS));
   }
 
-  /** Refuses integers' squares whose sum does not fit a long. */
+  /** Refuses integers whose sum of squares does not fit in a long. */
   private void requireFits(Results results, long length) {
     double mean = results.getDouble(output("_mean"));
     double about = length * (results.getDouble(output("_variance")) + mean * mean);

@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension and one result for each element.",
       "The input is mapped and the output written as it comes, so both may be larger than the heap,"
-          + " than memory and than the device. Work goes on in chunks, and memory is taken for the"
-          + " results of two; each begins with the total of those before it.",
+          + " than memory and than the device. The input is processed in chunks, with memory for"
+          + " the results of two; each starts from the total of those before it.",
       "Floating-point sums and products of more than one chunk therefore depend on --chunk in the"
-          + " last bits, and on nothing else: not on the engine, nor on the cores. --json names"
-          + " the chunk's length. Integers, min and max do not depend on it.",
+          + " last bits, but not on the engine or the number of cores. --json has the chunk's"
+          + " length. Integers, min and max do not depend on it.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -58,9 +58,7 @@ final class ScanCommand extends FileCommand {
 
   /** One of two. */
   static final class Kind {
-    @Option(
-        names = "--inclusive",
-        description = "A result contains its own element; so it is unless said otherwise.")
+    @Option(names = "--inclusive", description = "A result contains its own element. The default.")
     private boolean inclusive;
 
     @Option(
@@ -73,16 +71,16 @@ final class ScanCommand extends FileCommand {
       names = "--init",
       paramLabel = "VALUE",
       description =
-          "What everything is combined with first, of the results' type, which has to hold a whole"
-              + " number exactly. Default: the operator's identity, such as 0 for sum.")
+          "The initial value, of the results' type, which must represent a whole number exactly."
+              + " Default: the operator's identity, such as 0 for sum.")
   private @Nullable String initial;
 
   @Option(
       names = "--to",
       paramLabel = "TYPE",
       description =
-          "The results' type: int64 of uint8 and int32, float64 of float32. Default: the file's,"
-              + " int32 of uint8.")
+          "The results' type: int64 for uint8 and int32, float64 for float32. Default: the file's"
+              + " type, int32 for uint8.")
   private @Nullable FileType to;
 
   @Option(
@@ -92,7 +90,7 @@ final class ScanCommand extends FileCommand {
       description = "Where the results go.")
   private OutputFile out = OutputFile.NONE;
 
-  @Option(names = "--force", description = "Replace the output if it is there.")
+  @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
   ScanCommand() {

@@ -57,7 +57,7 @@ record ScanTrial(
               Scan.inclusive(AffineMaps.FOLLOWED_BY),
               ScanTrial::composedLongs));
 
-  /** The elements that it works on: the first ones of the data. */
+  /** The elements that it works on: the first elements of the data. */
   Elements elements(TrialData data) {
     Elements all = data.elements(type);
     return all.range(0, Math.min(all.length(), MOST));

@@ -18,17 +18,17 @@ import picocli.CommandLine.Option;
     description = {
       "Keep the elements of a file of numbers for which a condition holds, in their order.",
       "",
-      "The condition is made of comparisons with a number of the file's type (< <= > >= == !=), of"
-          + " ranges such as 3..7, to which both ends belong, and of nan. 'not' before one of these"
-          + " turns it round; 'and' binds closer than 'or'; there are no parentheses.",
-      "A NaN is kept by nan, by != and by what is turned round, and by nothing else; -0.0 equals"
-          + " 0.0. Elements are kept as they are, bit for bit.",
+      "The condition consists of comparisons with a number of the file's type (< <= > >= == !=),"
+          + " ranges such as 3..7, which include both ends, and nan. 'not' negates one of these;"
+          + " 'and' binds tighter than 'or'; there are no parentheses.",
+      "A NaN is kept only by nan, by != and by negated conditions; -0.0 equals 0.0. Elements are"
+          + " kept unchanged, bit for bit.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension. The input is mapped and the output written as it"
           + " comes, so both may be larger than the heap, than memory and than the device. The"
-          + " result depends neither on the engine nor on --chunk.",
-      "The condition is evaluated on the JVM, on all cores, since a device's kernel cannot be given"
-          + " one that is typed in; elements are then moved by the engine.",
+          + " result does not depend on the engine or --chunk.",
+      "The condition is evaluated on the JVM, on all cores, since it cannot be compiled into a"
+          + " device's kernel; the engine then moves the elements.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -45,7 +45,7 @@ final class SelectCommand extends FileCommand {
       names = "--where",
       required = true,
       paramLabel = "CONDITION",
-      description = "What is kept, such as '>= 3', '3..7 or > 100', 'not nan and < 0.5'.")
+      description = "The elements to keep, such as '>= 3', '3..7 or > 100', 'not nan and < 0.5'.")
   private String where = "";
 
   private static final Transform IS_FLAGGED = Transform.testInt("is flagged", flag -> flag != 0);
@@ -53,17 +53,17 @@ final class SelectCommand extends FileCommand {
   @Option(
       names = "--positions",
       description =
-          "Positions in the file, from 0 on, as int64, in the place of the elements; of a"
-              + " Fortran-ordered .npy column by column.")
+          "Positions in the file, from 0, as int64, instead of the elements; column by column in a"
+              + " Fortran-ordered .npy.")
   private boolean positions;
 
   @Option(
       names = "--out",
       paramLabel = "FILE.npy",
-      description = "Where they go. Without it they are counted, and the first few printed.")
+      description = "Where they go. Without it they are counted, and the first few are printed.")
   private @Nullable OutputFile out;
 
-  @Option(names = "--force", description = "Replace the output if it is there.")
+  @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
   SelectCommand() {

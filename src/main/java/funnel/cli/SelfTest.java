@@ -9,9 +9,9 @@ import java.util.Random;
 /**
  * All trials on a small input.
  *
- * @param checked how many
+ * @param checked the number of trials
  * @param right how many of them agree with the plain loop
- * @param firstWrong the first one that does not, with both values; empty if all do
+ * @param firstWrong the first trial that does not, with both values; empty if all do
  */
 record SelfTest(int checked, int right, String firstWrong) {
 

@@ -19,17 +19,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sort",
     description = {
-      "Sort a file of numbers into a .npy file, or say in which order they are.",
+      "Sort a file of numbers into a .npy file, or find their order.",
       "",
       "-0.0 comes before 0.0, and NaN after all numbers, with --descending before them. Elements"
-          + " keep their bits. In an order all NaN are equal, and what is equal stays in the file's"
+          + " keep their bits. In an order all NaN are equal, and equal elements keep the file's"
           + " order, with --descending too.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension. A file of more than one chunk is sorted chunk by"
-          + " chunk into a hidden file beside the output, and merged from there on the JVM: it may"
-          + " be larger than the heap, than memory and than the device. The disk of the output"
-          + " takes as much again meanwhile, and for --order 8 bytes an element besides. The result"
-          + " depends neither on the engine nor on --chunk.",
+          + " chunk into a hidden file in the output's folder, and merged from there on the JVM: it"
+          + " may be larger than the heap, than memory and than the device. Meanwhile this takes as"
+          + " much space again on the output's disk, and 8 more bytes per element for --order. The"
+          + " result does not depend on the engine or --chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed, and hidden files are gone.",
       ""
@@ -41,13 +41,13 @@ import picocli.CommandLine.Option;
     })
 final class SortCommand extends FileCommand {
 
-  /** The heap's bytes for each element of a chunk, of which a sort on the JVM takes 24 at most. */
+  /** The bytes of heap for each element of a chunk; a sort on the JVM takes at most 24 of them. */
   private static final int BYTES_OF_AN_ELEMENT = 64;
 
   private static final int LEAST_CHUNK = 1 << 16;
   private static final int LARGEST_CHUNK = 1 << 28;
 
-  /** As many as are merged. */
+  /** The maximum number of chunks that are merged. */
   private static final int MOST_CHUNKS = 1 << 16;
 
   @Option(names = "--descending", description = "The largest first.")
@@ -56,14 +56,14 @@ final class SortCommand extends FileCommand {
   @Option(
       names = "--order",
       description =
-          "Positions in the file, from 0 on, as int64, in the place of the elements: that of the"
-              + " smallest first; of a Fortran-ordered .npy column by column.")
+          "Positions in the file, from 0, as int64, instead of the elements: that of the smallest"
+              + " first; column by column in a Fortran-ordered .npy.")
   private boolean order;
 
   @Option(names = "--out", required = true, paramLabel = "FILE.npy", description = "Where they go.")
   private OutputFile out = OutputFile.NONE;
 
-  @Option(names = "--force", description = "Replace the output if it is there.")
+  @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
   SortCommand() {
@@ -102,7 +102,7 @@ final class SortCommand extends FileCommand {
     };
   }
 
-  /** Where the output's disk is. */
+  /** A folder on the output's disk. */
   private Path folder() throws IOException {
     Path file = out.file();
     file = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Looks at what Funnel stands on before any engine is opened: JVM, SDK, driver, properties. */
+/** Checks Funnel's environment before any engine is opened: JVM, SDK, driver, properties. */
 final class Surroundings {
 
   static final String SDK = "TORNADOVM_HOME";
@@ -40,7 +40,7 @@ final class Surroundings {
     this.properties = properties;
   }
 
-  /** What can be seen without TornadoVM. */
+  /** Checks that do not need TornadoVM. */
   List<Check> checks() throws IOException {
     List<Check> checks = new ArrayList<>();
     checks.add(jdk());
@@ -121,7 +121,7 @@ final class Surroundings {
     return properties.getProperty(BACKEND, "").equals("none");
   }
 
-  /** The run-time compiler that an SDK's backend for CUDA C is linked with, if it has one. */
+  /** The runtime compiler that an SDK's backend for CUDA C is linked with, if it has one. */
   @SuppressWarnings("restricted") // the library is looked for, and none of its functions called
   Optional<Check> compiler() throws IOException {
     Path library = Path.of(environment.getOrDefault(SDK, ""), "lib", "libtornado-cuda.so");
@@ -166,7 +166,7 @@ final class Surroundings {
     }
   }
 
-  /** The kernel for notebooks: whether all that it names is still there. */
+  /** The kernel for notebooks: whether all its files still exist. */
   Check kernel() {
     String name = "Jupyter kernel";
     List<Path> kernels = new Jupyter(environment).funnelKernels();

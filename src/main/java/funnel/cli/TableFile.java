@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a CSV or Parquet file as elements that are mapped, as those of other files are. */
+/** A column of a CSV or Parquet file, as mapped elements like those of other files. */
 final class TableFile {
 
   private static final int PIECE = 1 << 20;
@@ -24,7 +24,7 @@ final class TableFile {
 
   private TableFile() {}
 
-  /** Whether a file is one, by its name. */
+  /** Whether a file is such a file, by its name. */
   static boolean isTable(Path file) {
     String name = name(file);
     return name.endsWith(PARQUET) || name.endsWith(".csv");
@@ -38,16 +38,18 @@ final class TableFile {
    * Copies a column piece by piece to a file that has no name, so that it may be larger than
    * memory.
    *
-   * @param type of the elements, or null for the smallest that all of them have
-   * @param missing a number of that type where there is none, or null to refuse that
+   * @param type the type of the elements, or null for the smallest that fits all of them
+   * @param missing the number of that type for missing values, or null to refuse them
    * @param isQuiet whether no progress is shown
-   * @throws funnel.columns.ColumnException if the column is not there or cannot be read so
+   * @throws funnel.columns.ColumnException if the column does not exist or cannot be read as this
+   *     type
    */
   static ElementFile open(
       Path file, String column, ElementType type, @Nullable Number missing, boolean isQuiet)
       throws IOException {
     Columns columns = columns(file);
-    long rows = name(file).endsWith(PARQUET) ? columns.count() : 0; // of a CSV it takes a reading
+    long rows =
+        name(file).endsWith(PARQUET) ? columns.count() : 0; // for a CSV this would read the file
     Path copy = Files.createTempFile("funnel-column", ".bin");
     Arena arena = Arena.ofShared();
     try (FileChannel channel =

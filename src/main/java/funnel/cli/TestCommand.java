@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "test",
     description = {
-      "Run Funnel's own tests, where they are on the class path: in a portable bundle.",
+      "Run Funnel's own tests, if they are on the class path: in a portable bundle.",
       "",
-      "Tests that need a device run if there is one, and are named as left out otherwise.",
+      "Tests that need a device run if there is one; otherwise they are listed as left out.",
       ""
     },
     footer = {
@@ -35,7 +35,7 @@ final class TestCommand extends FunnelCommand {
 
   private static final String LAUNCHER = "org.junit.platform.console.ConsoleLauncher";
 
-  /** In every jar of Funnel's tests. */
+  /** A class that is in every jar of Funnel's tests. */
   private static final String A_TEST = "funnel/cli/MainTest.class";
 
   @Option(
@@ -46,7 +46,7 @@ final class TestCommand extends FunnelCommand {
 
   @Parameters(
       paramLabel = "OPTION",
-      description = "Further options of JUnit's console launcher, behind --.")
+      description = "Further options of JUnit's console launcher, after --.")
   private List<String> further = List.of();
 
   @Override
@@ -81,7 +81,7 @@ final class TestCommand extends FunnelCommand {
     return run(launcher, out, err, arguments) == 0 ? ExitCode.OK : ExitCode.FAILURE;
   }
 
-  /* By reflection, since JUnit is no dependency of Funnel's but part of the bundle. */
+  /* By reflection, since JUnit is not a dependency of Funnel but part of the bundle. */
   private static @Nullable Class<?> launcher() {
     try {
       return Class.forName(LAUNCHER);

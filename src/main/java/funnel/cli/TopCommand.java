@@ -18,13 +18,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "top",
     description = {
-      "The largest or the smallest elements of a file of numbers, and where they are.",
+      "Find the largest or the smallest elements of a file of numbers, and their positions.",
       "",
       "-0.0 comes before 0.0, and NaN is larger than all numbers. Of equal elements the one with"
-          + " the smaller position comes first. Of a file with fewer elements all come out.",
+          + " the smaller position comes first. A file with fewer elements gives all of them.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file. It is mapped, so it may be larger than the heap, than memory and than the"
-          + " device. The result depends neither on the engine nor on --chunk.",
+          + " device. The result does not depend on the engine or --chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -42,7 +42,7 @@ final class TopCommand extends FileCommand {
       names = "-k",
       paramLabel = "NUMBER",
       defaultValue = "10",
-      description = "How many. Default: ${DEFAULT-VALUE}.")
+      description = "Number of elements. Default: ${DEFAULT-VALUE}.")
   private int k;
 
   @Option(names = "--smallest", description = "The smallest, the smallest first.")
@@ -51,8 +51,8 @@ final class TopCommand extends FileCommand {
   @Option(
       names = "--positions",
       description =
-          "With --out: positions in the file, from 0 on, as int64, in the place of the elements; of"
-              + " a Fortran-ordered .npy column by column.")
+          "With --out: positions in the file, from 0, as int64, instead of the elements; column by"
+              + " column in a Fortran-ordered .npy.")
   private boolean positions;
 
   @Option(
@@ -61,7 +61,7 @@ final class TopCommand extends FileCommand {
       description = "Where they go. Without it they are printed.")
   private @Nullable OutputFile out;
 
-  @Option(names = "--force", description = "Replace the output if it is there.")
+  @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
   TopCommand() {
@@ -72,7 +72,7 @@ final class TopCommand extends FileCommand {
   void requireOptions() throws IOException {
     requireRange("-k", k, 1, MOST);
     if (positions && out == null) {
-      throw usage("--positions says what goes to --out: without it both are printed");
+      throw usage("--positions is for --out: without --out both are printed");
     }
     if (out != null) {
       requireReplaceable("--out", out, force);

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param type the elements' type
  * @param reduction what Funnel computes
  * @param loop the plain loop
- * @param bound how far the two may be apart, given the data; 0 where neither rounds
+ * @param bound the maximum difference of the two, given the data; 0 if neither rounds
  */
 record Trial(
     String name,
@@ -37,7 +37,7 @@ record Trial(
   static final ValueLayout.OfDouble DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** An operator of a user's: the greatest common divisor of two ints that are not negative. */
+  /** A user-defined operator: the greatest common divisor of two non-negative ints. */
   private static final Operator GCD =
       Operator.ofInt(
           "gcd",
@@ -55,7 +55,7 @@ record Trial(
 
   private static final Transform DOZENS = Transform.ofInt("dozens", x -> (x & 0xffffff) * 12);
 
-  /** A transform of a user's: maps whose h is odd. */
+  /** A user-defined transform: maps whose h is odd. */
   private static final Transform ODD = Transform.ofLong("odd", x -> x | (1L << 32));
 
   static final List<Trial> ALL =

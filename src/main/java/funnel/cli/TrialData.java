@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Some bytes, seen as elements of every type.
+ * Some bytes, as elements of every type.
  *
- * <p>As ints and longs they are taken as they are. Taken as floats they would be nonsense, so each
- * byte b is a sample (b - 128) / 128, as in 8-bit sound; sums of such doubles do not round.
+ * <p>Ints and longs are the bytes themselves. As floats they would make no sense, so each byte b
+ * becomes a sample (b - 128) / 128, as in 8-bit sound; sums of such doubles do not round.
  */
 final class TrialData implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class TrialData implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final Map<ElementType, MemorySegment> data = new EnumMap<>(ElementType.class);
 
-  /** Over bytes that stay where they are. */
+  /** Over bytes that are not copied. */
   TrialData(MemorySegment bytes) {
     data.put(ElementType.BYTE, bytes);
     data.put(ElementType.INT, whole(bytes, ElementType.INT));

@@ -15,13 +15,13 @@ import picocli.CommandLine.Option;
     name = "unique",
     description = {
       "Take one element of each run of equal neighbours in a file of numbers, and count the run's"
-          + " elements: of sorted numbers, the distinct ones and how often each is there.",
+          + " elements: for sorted numbers, the distinct ones and how often each occurs.",
       "",
       "All NaN are equal, and 0.0 and -0.0 differ; a run has the bits of its first element.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; outputs have one dimension. The input is mapped and outputs are written as they"
           + " come, so all may be larger than the heap, than memory and than the device. A run may"
-          + " be longer than a chunk: the result depends neither on the engine nor on --chunk.",
+          + " be longer than a chunk: the result does not depend on the engine or --chunk.",
       "Outputs appear under their names when they are complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -37,7 +37,7 @@ final class UniqueCommand extends FileCommand {
       names = "--out",
       paramLabel = "FILE.npy",
       description =
-          "Where the elements go. Without it runs are counted, and the first few printed.")
+          "Where the elements go. Without it runs are counted, and the first few are printed.")
   private @Nullable OutputFile out;
 
   @Option(
@@ -46,7 +46,7 @@ final class UniqueCommand extends FileCommand {
       description = "Where the numbers of elements of the runs go, as int64.")
   private @Nullable OutputFile counts;
 
-  @Option(names = "--force", description = "Replace outputs if they are there.")
+  @Option(names = "--force", description = "Replace existing outputs.")
   private boolean force;
 
   UniqueCommand() {

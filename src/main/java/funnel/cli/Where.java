@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 /** Which elements {@code --where} keeps: some of the numbers of one type. */
 final class Where {
 
-  /* Whatever is written is a set of numbers, and a set is some ranges. Numbers are compared by keys,
-   * longs that are in the same order. An integer is its own key. -0.0 has the key of 0.0, since they
-   * are equal, and every NaN the same one, above that of all numbers.
+  /* Every condition is a set of numbers, and a set is a list of ranges. Numbers are compared by
+   * keys, longs in the same order. An integer is its own key. -0.0 has the key of 0.0, since they
+   * are equal, and all NaN have the same key, above that of all numbers.
    */
 
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
@@ -89,8 +89,8 @@ final class Where {
    *   one        =  [ "not" ] ( comparison NUMBER | NUMBER ".." NUMBER | "nan" )
    * </pre>
    *
-   * @throws IllegalArgumentException if it is none of a type; the message says where, and what was
-   *     expected
+   * @throws IllegalArgumentException if it is not a condition for the type; the message says where,
+   *     and what was expected
    */
   static Where parse(String text, ElementType type) {
     return new Where(type, new Parser(text, type).condition());

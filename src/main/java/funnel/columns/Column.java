@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a column in some rows, as they are read one after the other. */
+/** The values of a column in some rows, which are added one after the other. */
 final class Column {
 
-  /* Values are kept in the smallest type that has all of the column's, and become those of the type
-   * that is asked for when they are: what does not fit is refused with its row.
+  /* Values are kept in the smallest type that can represent all values of the column's type, and
+   * are converted when an array is requested: a value that does not fit is refused with its row.
    */
 
   private static final int FEW = 1 << 14;
@@ -28,15 +28,15 @@ final class Column {
    *
    * @param table the table, for messages
    * @param name the column
-   * @param at where it is among the columns, the first 1
-   * @param of its type as the table calls it
+   * @param at its number among the columns, from 1
+   * @param of the table's name of its type
    * @param type that of its numbers; null for text
-   * @param isBig whether values are integers that a long may not have
+   * @param isBig whether values are integers that may not fit in a long
    */
   record Header(
       String table, String name, int at, String of, @Nullable ElementType type, boolean isBig) {
 
-    /** By the class of what the driver gives for a value. */
+    /** A header by the class of the driver's values. */
     static Header of(String table, String name, int at, String of, String javaClass) {
       ElementType type =
           switch (javaClass) {
@@ -58,7 +58,7 @@ final class Column {
       return type;
     }
 
-    /** Where a column is among others; refuses one that is not there, or twice. */
+    /** The index of a column among others; refuses one that is missing or occurs twice. */
     static int indexOf(String name, String table, List<Header> headers) throws ColumnException {
       List<String> names = headers.stream().map(Header::name).toList();
       int at = names.indexOf(Objects.requireNonNull(name, "column"));
@@ -67,7 +67,8 @@ final class Column {
       }
       if (at != names.lastIndexOf(name)) {
         throw new ColumnException(
-            "%s has two columns '%s' or more: name them apart in a query".formatted(table, name),
+            "%s has two or more columns '%s': give them different names in a query"
+                .formatted(table, name),
             null);
       }
       return at;
@@ -85,8 +86,8 @@ final class Column {
   /**
    * No values yet.
    *
-   * @param from the row of the first one
-   * @param most how many there may be
+   * @param from the row of the first value
+   * @param most the maximum number of values
    */
   Column(Header header, long from, int most) {
     this.header = header;
@@ -103,7 +104,7 @@ final class Column {
         };
   }
 
-  /** Adds the value of the row that was read last. */
+  /** Adds the value of the current row. */
   void add(ResultSet rows) throws SQLException, ColumnTypeException {
     if (length == room) {
       room = (int) Math.min(2L * room, most);
@@ -153,7 +154,7 @@ final class Column {
   /**
    * Refuses rows without a value.
    *
-   * @param call what may be called to take another value there
+   * @param call the method, for the message, that takes a value for missing ones
    */
   Column whole(String call) throws MissingValueException {
     if (!missing.isEmpty()) {
@@ -163,7 +164,7 @@ final class Column {
     return this;
   }
 
-  /** Each as an int, and {@code instead} where there is none. */
+  /** The values as ints, with {@code instead} for missing ones. */
   int[] ints(int instead) throws ColumnTypeException {
     int[] ints = new int[length];
     switch (values) {
@@ -182,7 +183,7 @@ final class Column {
     return ints;
   }
 
-  /** Each as a long. */
+  /** The values as longs. */
   long[] longs(long instead) throws ColumnTypeException {
     long[] longs = new long[length];
     switch (values) {
@@ -194,7 +195,7 @@ final class Column {
     return longs;
   }
 
-  /** Each as the nearest float. */
+  /** The values as the nearest floats. */
   float[] floats(float instead) throws ColumnTypeException {
     if (values instanceof float[] x) {
       float[] floats = Arrays.copyOf(x, length);
@@ -213,7 +214,7 @@ final class Column {
     return floats;
   }
 
-  /** Each as the nearest double. */
+  /** The values as the nearest doubles. */
   double[] doubles(double instead) throws ColumnTypeException {
     return doubles("doubles", instead);
   }
@@ -231,7 +232,7 @@ final class Column {
     return doubles;
   }
 
-  /** Each as text. */
+  /** The values as text. */
   List<String> strings(String instead) throws ColumnTypeException {
     if (!(values instanceof String[] x)) {
       throw wrongType("strings", "CAST(%s AS VARCHAR)");
@@ -243,14 +244,14 @@ final class Column {
 
   private ColumnTypeException wrongType(String wanted, String cast) {
     return new ColumnTypeException(
-        "%s: column '%s' is of type %s, which is not read as %s: cast it in a query, %s in Columns.sql"
+        "%s: column '%s' is of type %s, which cannot be read as %s: cast it in a query, %s in Columns.sql"
             .formatted(
                 header.table(), header.name(), header.of(), wanted, cast.formatted(header.name())));
   }
 
   private ColumnTypeException doesNotFit(int at, Number value, String type) {
     return new ColumnTypeException(
-        "%s: column '%s' has %s in row %d, the first row being 0, which does not fit %s %s"
+        "%s: column '%s' has %s in row %d (from 0), which does not fit %s %s"
             .formatted(
                 header.table(),
                 header.name(),

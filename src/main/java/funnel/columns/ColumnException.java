@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table cannot be read as it was asked for; the message names the table, and says what is so.
+ * A table cannot be read as requested; the message names the table and the reason.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */

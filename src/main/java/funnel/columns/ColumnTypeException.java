@@ -1,7 +1,7 @@
 package funnel.columns;
 
 /**
- * A column, or one of its values, is none of the type that was asked for.
+ * A column, or one of its values, is not of the requested type.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */

@@ -21,22 +21,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a table as Java arrays: of a CSV file, a Parquet file, or of what a query gives.
+ * Columns of a table as Java arrays: of a CSV file, a Parquet file, or the result of a query.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="columns"}
  *
- * <p>Each call reads the table anew, and of a file no other columns than are asked for. To read
- * several in one pass, take {@linkplain #read rows}; {@link #forEach} has a table that is larger
- * than memory in pieces. {@link Rows} say what is read as what, and what becomes of missing values.
+ * <p>Each call reads the table again, and only the requested columns of a file. To read several
+ * columns in one pass, read {@linkplain #read rows}; {@link #forEach} reads a table that is larger
+ * than memory in pieces. {@link Rows} document the conversions of types, and missing values.
  *
- * <p><b>CSV.</b> The first line has the names, and every other one as many fields; an empty field
- * without quotes is a missing value. Which character is between fields, and of what type columns
- * are, is seen by the first 20,480 lines. A line of another number of fields, or a field that is
- * not of its column's type, is refused with the number of its line. For other files there is {@code
- * read_csv} in a {@linkplain #sql query}.
+ * <p><b>CSV.</b> The first line has the names, and every other line has as many fields; an empty
+ * field without quotes is a missing value. The separator and the columns' types are detected from
+ * the first 20,480 lines. A line with another number of fields, or a field that is not of its
+ * column's type, is refused with its line number. For other files use {@code read_csv} in a
+ * {@linkplain #sql query}.
  *
  * <p><b>DuckDB</b> reads files and runs queries, in this process, on threads of its own. Its driver
- * is no dependency of Funnel's: add {@value #DRIVER} to yours.
+ * is not a dependency of Funnel: add {@value #DRIVER} to your project.
  *
  * <p>Immutable. Reading throws a {@link ColumnException} whose message names the table, a {@link
  * NoSuchFileException}, or a {@link DuckDbUnavailableException}.
@@ -44,14 +44,14 @@ import org.jspecify.annotations.Nullable;
 public final class Columns {
 
   /* Row by row, by JDBC alone. The driver's interface of whole vectors checks each value's type and
-   * place once more, and is no faster; and in version 2.0.0.1 an error in the middle of a file ends
+   * index again, and is not faster; and in version 2.0.0.1 an error in the middle of a file ends
    * its rows there without an exception.
    *
-   * Results come as a stream, else DuckDB would first have all of them in memory. What it refuses
-   * before the first row then has no reason, which it is asked for without a stream.
+   * Results are streamed; otherwise DuckDB would first hold all of them in memory. An error before
+   * the first row then has no reason, for which the query is repeated without streaming.
    */
 
-  /** The driver by its Maven coordinates. */
+  /** The Maven coordinates of the driver. */
   public static final String DRIVER = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
   private static final int MOST = Integer.MAX_VALUE - 8;
@@ -88,17 +88,17 @@ public final class Columns {
   }
 
   /**
-   * The columns of what a query gives, in DuckDB's dialect of SQL. Tables are files: {@code "SELECT
-   * key, value FROM 'events.parquet' WHERE value > 0"}. Names are taken as the query writes them.
-   * It runs in a database of its own, which is empty.
+   * The columns of the result of a query, in DuckDB's dialect of SQL. Tables are files: {@code
+   * "SELECT key, value FROM 'events.parquet' WHERE value > 0"}. File names are used as the query
+   * writes them. It runs in an empty database of its own.
    */
   public static Columns sql(String query) {
     return new Columns("the query", null, Objects.requireNonNull(query, "query"), null);
   }
 
   /**
-   * The columns of what a query gives that is sent to any database, through a driver of the
-   * caller's; a DuckDB with extensions or settings is one.
+   * The columns of the result of a query to any database, through the caller's driver; also to a
+   * DuckDB with extensions or settings.
    *
    * @param connection stays open, and is used by the thread that reads
    */
@@ -110,10 +110,10 @@ public final class Columns {
         Objects.requireNonNull(connection, "connection"));
   }
 
-  /** What is done with some rows. */
+  /** An action on some rows. */
   @FunctionalInterface
   public interface Action {
-    /** Does it. */
+    /** Runs the action. */
     void run(Rows rows) throws IOException;
   }
 
@@ -123,7 +123,7 @@ public final class Columns {
   }
 
   /**
-   * The smallest type that all numbers of a column have; BYTE is none.
+   * The smallest type that can represent all numbers of a column's type; never BYTE.
    *
    * @throws NoSuchColumnException if there is no such column
    * @throws ColumnTypeException if it has no numbers
@@ -133,7 +133,7 @@ public final class Columns {
     return headers.get(Column.Header.indexOf(column, table, headers)).requireNumbers();
   }
 
-  /** How many rows there are; a CSV file is read for that. */
+  /** The number of rows; a CSV file is read for this. */
   public long count() throws IOException {
     return with(
         open -> {
@@ -148,7 +148,7 @@ public final class Columns {
   /**
    * All rows.
    *
-   * @param columns those to be read, all of the table's if none is named
+   * @param columns the columns to read, all of the table's if none is named
    * @throws ColumnException if there are more rows than an array can have elements
    */
   public Rows read(String... columns) throws IOException {
@@ -167,16 +167,16 @@ public final class Columns {
   }
 
   /**
-   * Reads the rows in pieces, one after the other, and does something with each; a table without
-   * rows is one piece without. A piece is of no use to later ones, so no more than one is in
-   * memory. How far it is come {@link Rows#from} and {@link #count} say.
+   * Reads the rows in pieces, one after the other, and runs an action on each; a table without rows
+   * is one piece without rows. Only one piece is in memory at a time. {@link Rows#from} and {@link
+   * #count} tell the progress.
    *
    * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
    *
-   * @param most rows of each piece but the last one, which may have fewer
-   * @param action what is done, in the caller's thread
-   * @param columns those to be read, all of the table's if none is named
-   * @throws IllegalArgumentException if {@code most} is below 1
+   * @param most the number of rows of each piece; the last one may have fewer
+   * @param action runs in the caller's thread
+   * @param columns the columns to read, all of the table's if none is named
+   * @throws IllegalArgumentException if {@code most} is less than 1
    */
   public void forEach(int most, Action action, String... columns) throws IOException {
     Objects.requireNonNull(action, "action");
@@ -220,7 +220,7 @@ public final class Columns {
     } while (isThere);
   }
 
-  /** A file's columns are read alone. */
+  /** Only the requested columns of a file are read. */
   private String selected(Connection open, String... columns) throws SQLException, IOException {
     if (file == null) {
       return query;
@@ -284,7 +284,7 @@ public final class Columns {
   private <T> T with(Reading<T> reading) throws IOException {
     if (file != null && !Files.isRegularFile(file)) {
       throw new NoSuchFileException(
-          table, null, Files.exists(file) ? "it is no regular file" : "there is no such file");
+          table, null, Files.exists(file) ? "it is not a regular file" : "the file does not exist");
     }
     try {
       if (connection != null) {
@@ -321,7 +321,7 @@ public final class Columns {
     return read(column).ints(column);
   }
 
-  /** The same with a value where there is none. */
+  /** The same with a value for missing ones. */
   public int[] ints(String column, int missing) throws IOException {
     return read(column).ints(column, missing);
   }
@@ -331,7 +331,7 @@ public final class Columns {
     return read(column).longs(column);
   }
 
-  /** The same with a value where there is none. */
+  /** The same with a value for missing ones. */
   public long[] longs(String column, long missing) throws IOException {
     return read(column).longs(column, missing);
   }
@@ -341,7 +341,7 @@ public final class Columns {
     return read(column).floats(column);
   }
 
-  /** The same with a value where there is none. */
+  /** The same with a value for missing ones. */
   public float[] floats(String column, float missing) throws IOException {
     return read(column).floats(column, missing);
   }
@@ -351,7 +351,7 @@ public final class Columns {
     return read(column).doubles(column);
   }
 
-  /** The same with a value where there is none. */
+  /** The same with a value for missing ones. */
   public double[] doubles(String column, double missing) throws IOException {
     return read(column).doubles(column, missing);
   }
@@ -361,12 +361,12 @@ public final class Columns {
     return read(column).strings(column);
   }
 
-  /** The same with a text where there is none. */
+  /** The same with a text for missing values. */
   public List<String> strings(String column, String missing) throws IOException {
     return read(column).strings(column, missing);
   }
 
-  /** The file's name, or that it is a query. */
+  /** The file's name, or the word for a query. */
   @Override
   public String toString() {
     return table;

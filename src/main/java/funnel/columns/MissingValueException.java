@@ -1,7 +1,7 @@
 package funnel.columns;
 
 /**
- * A column has no value in a row, and it was not said what to take instead.
+ * A column has no value in a row, and the call has no replacement for missing values.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */
@@ -10,7 +10,7 @@ public final class MissingValueException extends ColumnException {
 
   MissingValueException(String table, String column, long row, String instead) {
     super(
-        "%s: column '%s' has no value in row %d, the first row being 0: say what to take there, %s"
+        "%s: column '%s' has no value in row %d (from 0): give a value for missing ones, %s"
             .formatted(table, column, row, instead),
         null);
   }

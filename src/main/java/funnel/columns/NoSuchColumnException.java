@@ -3,7 +3,7 @@ package funnel.columns;
 import java.util.List;
 
 /**
- * A table has no column of a name.
+ * A table has no column with the given name.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */

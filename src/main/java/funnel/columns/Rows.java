@@ -3,21 +3,19 @@ package funnel.columns;
 import java.util.List;
 
 /**
- * Some rows of a table, one after the other, and those of its columns that were asked for. Each
- * call makes a new array, of a column in the type that is asked for:
+ * Consecutive rows of a table, with the requested columns. Each call makes a new array of a column
+ * in the requested type:
  *
  * <table>
- * <caption>What is read as what</caption>
+ * <caption>Conversions</caption>
  * <tr><th>call</th><th>columns</th></tr>
  * <tr><td>{@code ints}, {@code longs}</td><td>integers, if all fit</td></tr>
- * <tr><td>{@code floats}, {@code doubles}</td><td>all numbers, each the nearest one; no number
- * becomes an infinity</td></tr>
- * <tr><td>{@code strings}</td><td>text, and what is no number, such as dates</td></tr>
+ * <tr><td>{@code floats}, {@code doubles}</td><td>all numbers, each rounded to the nearest; no number becomes an infinity</td></tr>
+ * <tr><td>{@code strings}</td><td>text, and other types that are not numbers, such as dates</td></tr>
  * </table>
  *
- * <p>Where a row has no value, which a CSV file has where nothing is between two commas, all of
- * these refuse the column, but for those that take another parameter: its value is taken there. NaN
- * is a value.
+ * <p>If a row has no value, as a CSV file has where nothing is between two commas, these calls
+ * refuse the column. The forms with a second parameter use its value instead. NaN is a value.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
  *
@@ -30,7 +28,7 @@ public final class Rows {
   private final List<Column.Header> headers;
   private final List<Column> columns;
 
-  /** Rows of columns that are of one length. */
+  /** Rows of columns of the same length. */
   Rows(String table, long from, List<Column.Header> headers, List<Column> columns) {
     this.table = table;
     this.from = from;
@@ -38,12 +36,12 @@ public final class Rows {
     this.columns = columns;
   }
 
-  /** Where the first one of them is in the table, whose first row is 0. */
+  /** The number of the first of these rows in the table, from 0. */
   public long from() {
     return from;
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   public int length() {
     return columns.getFirst().length();
   }
@@ -61,7 +59,7 @@ public final class Rows {
    * A column as ints.
    *
    * @throws NoSuchColumnException if it was not read
-   * @throws ColumnTypeException if it has no integers, or one of them fits no int
+   * @throws ColumnTypeException if it has no integers, or one of them does not fit in an int
    * @throws MissingValueException if a row has no value
    */
   public int[] ints(String column) throws ColumnException {
@@ -106,9 +104,9 @@ public final class Rows {
   /**
    * A column as text, as a {@link funnel.group.Dictionary} takes it.
    *
-   * @return what cannot be changed
-   * @throws ColumnTypeException if it has numbers, whose text is not known any more; exceptions
-   *     besides as {@link #ints(String)}
+   * @return an unmodifiable list
+   * @throws ColumnTypeException if it has numbers, whose original text is not kept; other
+   *     exceptions as {@link #ints(String)}
    */
   public List<String> strings(String column) throws ColumnException {
     return column(column).whole("strings(\"%s\", \"\")".formatted(column)).strings("");

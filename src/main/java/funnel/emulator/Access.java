@@ -1,15 +1,15 @@
 package funnel.emulator;
 
 /**
- * One access of a kernel's thread to global memory, with what came of it.
+ * One access of a kernel's thread to global memory, with its value.
  *
- * <p>{@code Access(0, READ, 0, 5, 7)} says that thread 0 read element 5 of the kernel's first array
- * argument and got 7.
+ * <p>{@code Access(0, READ, 0, 5, 7)} means that thread 0 read element 5 of the kernel's first
+ * array argument and got 7.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="access"}
  *
- * @param thread the thread's number within its group, x running fastest
- * @param kind what it did
+ * @param thread the thread's number within its group, x varying fastest
+ * @param kind the kind of access
  * @param argument the array's position among the task's arguments
  * @param index the element's index
  * @param value the element's value after the access: what was read, what was written, or the sum
@@ -27,8 +27,8 @@ public record Access(int thread, Kind kind, int argument, int index, Number valu
   }
 
   /**
-   * Whether these two in the other order may have another outcome: they are of one thread, or of
-   * one element and not both reads. (Two additions may round differently.)
+   * Whether exchanging these two may change the outcome: they are by the same thread, or to the
+   * same element and not both reads. (Two additions may round differently.)
    */
   boolean conflictsWith(Access other) {
     return thread == other.thread

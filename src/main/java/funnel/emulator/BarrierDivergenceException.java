@@ -1,8 +1,8 @@
 package funnel.emulator;
 
 /**
- * The threads of a group did not all reach the same barrier, or the lanes of a warp not the same
- * shuffle. On a GPU that is a hang or a wrong result.
+ * Not all threads of a group reached the same barrier, or not all lanes of a warp the same shuffle.
+ * A GPU would hang or give a wrong result.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="divergence"}
  */

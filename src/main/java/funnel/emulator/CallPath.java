@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a kernel's code with all calls that led to it. A kernel is one method on a device,
- * with every call inlined: what a common method does is there once for each path to it.
+ * A place in a kernel's code with all calls that led to it. On a device a kernel is one method with
+ * every call inlined: the code of a shared method exists once for each path to it.
  */
 final class CallPath {
 
   /* The paths of a group's threads are one tree, so that the same path is the same object. Methods
-   * may have thousands of places, and places are constants of the copies, with hashes that are kept.
-   * Threads follow each other along one path, so where the last one went is looked at first.
+   * may have thousands of places, and places are constants of the copies, with hashes that are
+   * kept. Threads follow each other along one path, so where the last one went is looked at first.
    */
 
   private final @Nullable CallPath caller;
@@ -30,7 +30,7 @@ final class CallPath {
     return new CallPath(null, "an unknown place");
   }
 
-  /** The path that goes on from here to a place in the method that this path leads to. */
+  /** The path from here to a place in the method that this path leads to. */
   @SuppressWarnings("ReferenceEquality") // equal strings that are not the same are found in the map
   CallPath to(String next) {
     CallPath callee = latest;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A piece of code that can stop in the middle of any call and go on from there later. */
+/** Code that can stop in the middle of any call and continue from there later. */
 abstract sealed class Coroutine {
 
   /*
@@ -20,18 +20,21 @@ abstract sealed class Coroutine {
    * started with --add-exports java.base/jdk.internal.vm=ALL-UNNAMED, and it is reached through
    * method handles because javac's --release hides it.
    *
-   * Virtual threads that hand the turn over with park and unpark: the same stopping and going on,
-   * with a pass through the virtual threads' scheduler each time, which costs several times as
-   * much. Used where the package is not exported.
+   * Virtual threads that pass the turn with park and unpark: the same behaviour, but each time
+   * through the virtual threads' scheduler, which costs several times as much. Used if the package
+   * is not exported.
    *
    * A continuation in which a thread stops serves the threads of one group and is then dropped. One
-   * that looped over many groups would keep its outermost frame in the interpreter for ever, and
-   * stopping with an interpreted frame takes the JVM's slow path.
+   * that looped over many groups would keep its outermost frame in the interpreter, and stopping
+   * with an interpreted frame takes the JVM's slow path.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Coroutine.class);
 
-  /** The internal class's operations, or stand-ins that are not called where it is closed to us. */
+  /**
+   * The internal class's operations, or placeholders that are never called if the class is not
+   * accessible.
+   */
   private static final class Continuations {
     static final boolean USABLE;
     static final Object SCOPE;
@@ -66,7 +69,7 @@ abstract sealed class Coroutine {
             lookup
                 .findStatic(type, "yield", MethodType.methodType(boolean.class, scopeClass))
                 .asType(yieldType);
-        // a JVM without continuations says so here
+        // fails here on a JVM without continuations
         run.invokeExact((Object) create.invokeExact(scope, (Runnable) () -> {}));
         usable = true;
       } catch (Throwable t) {
@@ -100,7 +103,7 @@ abstract sealed class Coroutine {
   /** Called by the body: returns control to the caller of {@link #resume}. */
   abstract void suspend();
 
-  /** Lets go of a body that will not be resumed. */
+  /** Discards a body that will not be resumed. */
   abstract void abandon();
 
   private static final class OnContinuation extends Coroutine {
@@ -152,7 +155,7 @@ abstract sealed class Coroutine {
                     try {
                       body.run();
                     } catch (Abandoned e) {
-                      // the group has failed; nobody waits for this thread any more
+                      // the group has failed; nothing waits for this thread
                     } finally {
                       ended = true;
                       handBack();

@@ -17,43 +17,44 @@ import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.TaskGraph;
 
 /**
- * Runs kernels on the JVM as a GPU would run them: group by group, thread by thread, with true
- * barriers, local arrays that a group shares, atomics, and shuffles over warps of 32 lanes.
+ * Runs kernels on the JVM as a GPU would run them: group by group, thread by thread, with real
+ * barriers, local arrays shared by a group, atomics, and shuffles over warps of 32 lanes.
  *
- * <p>It is for finding mistakes without a GPU. A thread runs without a break until it reaches a
- * barrier (or a shuffle) or ends; when all threads of the group have arrived, they go on in the
+ * <p>Use it to find mistakes without a GPU. A thread runs without interruption until it reaches a
+ * barrier (or a shuffle) or ends; when all threads of the group have arrived, they continue in the
  * chosen {@link Order}. A kernel that lacks a barrier gives a wrong result in some order; {@link
- * Builder#detectRaces} finds it in every order.
+ * Builder#detectRaces} finds the race in every order.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="emulator"}
  *
- * <p>What is checked, and the exception: all threads of a group reach the same barriers, and all
- * lanes of a warp the same shuffles ({@link BarrierDivergenceException}); indices of TornadoVM
- * arrays and vectors and of Java arrays ({@link KernelBoundsException}); kernels end ({@link
- * EndlessKernelException}); local memory of at most 48 KB, allocated alike by all threads ({@link
- * LocalMemoryException}); if asked for, races in local memory ({@link LocalRaceException}); what no
- * device can compile or compiles to something else, such as exception handlers or a local array
- * that is passed to a method, and what cannot be emulated ({@link UnsupportedKernelException}).
- * Barriers, shuffles and local arrays are told apart by their place and the calls on the way to it.
- * Whatever else a kernel throws is the cause of a {@link KernelFailedException}. After an exception
- * the arrays hold what the kernel had written until then.
+ * <p>These conditions are checked, with these exceptions: all threads of a group reach the same
+ * barriers, and all lanes of a warp the same shuffles ({@link BarrierDivergenceException}); indices
+ * of TornadoVM arrays and vectors and of Java arrays ({@link KernelBoundsException}); kernels end
+ * ({@link EndlessKernelException}); local memory of at most 48 KB, allocated alike by all threads
+ * ({@link LocalMemoryException}); if requested, no races in local memory ({@link
+ * LocalRaceException}); no code that devices cannot compile or compile wrongly, such as exception
+ * handlers or a local array that is passed to a method, or that cannot be emulated ({@link
+ * UnsupportedKernelException}). Barriers, shuffles and local arrays are distinguished by their call
+ * site and the calls that led to it. Any other exception of a kernel is the cause of a {@link
+ * KernelFailedException}. After an exception the arrays hold what the kernel had written until
+ * then.
  *
  * <p>Local arrays begin with random contents. An allocation in a loop gives the same array in each
- * round, with what is in it, as on a device, which allocates once for each place in the code (more
- * than once where it writes the loop out). Products and sums are never fused, {@code NaN} and
- * {@code -0.0} are Java's. Warps do not run in lock step, and shuffles do not order memory: only
- * barriers do.
+ * iteration, with its contents, as on a device, which allocates once for each place in the code
+ * (several times if it unrolls the loop). Products and sums are never fused; {@code NaN} and {@code
+ * -0.0} behave as in Java. Warps do not run in lock step, and shuffles do not order memory
+ * accesses: only barriers do.
  *
- * <p>The kernel runs in an instrumented copy of its class, and so do the classes that it calls,
- * except those of Java and TornadoVM. The copies have static fields of their own; a kernel that
+ * <p>The kernel runs in an instrumented copy of its class, and so does code in classes that it
+ * calls, except those of Java and TornadoVM. The copies have their own static fields; a kernel that
  * uses a static field which is not final is refused.
  *
- * <p>Threads of a group that use the same element of global memory meet in the order chosen, each
- * from barrier to barrier without a break; {@link Interleaving} runs a small kernel in every order
- * of its accesses.
+ * <p>Threads of a group access an element of global memory in the chosen order, each from barrier
+ * to barrier without interruption; {@link Interleaving} runs a small kernel in every order of its
+ * accesses.
  *
- * <p>An emulator is immutable and may be used by many threads at once. With the same order and seed
- * it does the same again, if the groups do not depend on each other or do not run in parallel.
+ * <p>An emulator is immutable and thread-safe. With the same order and seed a run is repeatable, if
+ * the groups do not depend on each other or do not run in parallel.
  */
 public final class Emulator {
 
@@ -65,17 +66,17 @@ public final class Emulator {
    * CPUs does): it needs a compiler that proves which barriers all threads reach, and a kernel with
    * a misplaced barrier is what we want to see. Details: Coroutine.
    *
-   * The way of a run: InstrumentedKernel finds the kernel's method behind the task's method
-   * reference, and InstrumentedClasses makes the copy (once for each kernel class, so that the
-   * JVM's compiler has to warm up only once). Carriers, threads of the JVM, take groups in group
-   * order; each has one WorkGroup, whose KernelThreads are contexts for the kernel and run as
-   * coroutines. The copy calls Probe.
+   * A run: InstrumentedKernel finds the kernel's method behind the task's method reference, and
+   * InstrumentedClasses makes the copy (once for each kernel class, so that the JVM's compiler has
+   * to warm up only once). Carriers, threads of the JVM, take groups in group order; each has one
+   * WorkGroup, whose KernelThreads are contexts for the kernel and run as coroutines. The copy
+   * calls Probe.
    *
    * Groups are handed out in order even when they run in parallel, and each runs to its end, so a
    * kernel whose groups wait for earlier groups ends: all earlier groups have ended or are running.
    */
 
-  /** Threads that a block has at most on every CUDA device. */
+  /** The maximum number of threads of a block on every CUDA device. */
   private static final int MAX_THREADS = 1024;
 
   final Order order;
@@ -107,14 +108,14 @@ public final class Emulator {
    * Runs all groups of a task and returns when the last one has ended.
    *
    * @param task the kernel, its grid and its arguments, which the kernel reads and writes in place
-   * @throws EmulatorException if the kernel makes one of the mistakes that the emulator checks; of
-   *     several groups that do, the first in group order is reported
+   * @throws EmulatorException if the kernel makes one of the mistakes that the emulator checks for;
+   *     if several groups do, the first in group order is reported
    */
   public void run(KernelTask task) {
     run(task, null);
   }
 
-  /** Runs a task whose threads stop at each access to global memory unless there are no turns. */
+  /** Runs a task; with turns, its threads stop at each access to global memory. */
   void run(KernelTask task, @Nullable Turns turns) {
     Objects.requireNonNull(task, "task");
     run(task.id(), task.grid(), task.code(), task.arguments(), turns);
@@ -141,7 +142,7 @@ public final class Emulator {
    * graph. An empty list does nothing.
    *
    * @param tasks the tasks in order
-   * @throws EmulatorException as {@link #run(KernelTask)}; the tasks after it are not run
+   * @throws EmulatorException as {@link #run(KernelTask)}; the following tasks are not run
    */
   public void run(List<KernelTask> tasks) {
     for (KernelTask task : List.copyOf(tasks)) {
@@ -150,28 +151,27 @@ public final class Emulator {
   }
 
   /**
-   * Runs a task graph's tasks in order, each to its end before the next begins: those of your own
-   * and those that a plan has added. Kernels over a {@link
-   * uk.ac.manchester.tornado.api.KernelContext} run thread by thread in their worker grids; a
-   * method without one, with {@code @Parallel} loops, runs once as the Java that it is, without the
-   * checks of this class. A graph without tasks does nothing.
+   * Runs a task graph's tasks in order, each to its end before the next begins: your own tasks and
+   * those that a plan has added. Kernels over a {@link uk.ac.manchester.tornado.api.KernelContext}
+   * run thread by thread in their worker grids; a method without one, with {@code @Parallel} loops,
+   * runs once as plain Java, without the checks of this class. A graph without tasks does nothing.
    *
    * <p>Tasks work on the arrays themselves, as if all were on the host: transfers are not emulated,
-   * so an array that is missing from them is not found here. Kernels are found behind method
-   * references only with {@code --add-exports=java.base/jdk.internal.access=ALL-UNNAMED
+   * so a missing transfer is not detected. Kernels behind method references are found only with
+   * {@code --add-exports=java.base/jdk.internal.access=ALL-UNNAMED
    * --add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED}, which are among the options of
    * {@code tornado-config/funnel.argfile}; tasks that were added by {@link KernelTask#addTo} need
-   * neither.
+   * no options.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="emulated"}
    *
    * @param graph a graph of the jar of classifier {@code jvm-api}, which stands in for TornadoVM
    * @param scheduler the worker grids, by {@code graph.task}
    * @throws IllegalArgumentException before any task has run, if a kernel has no worker grid, or
-   *     one without a block size, of a block size that does not divide the global size, or of three
+   *     its grid has no block size, a block size that does not divide the global size, or three
    *     dimensions
    * @throws UnsupportedOperationException if the graph is one of TornadoVM itself
-   * @throws EmulatorException as {@link #run(KernelTask)}; the tasks after it are not run
+   * @throws EmulatorException as {@link #run(KernelTask)}; the following tasks are not run
    */
   public void run(TaskGraph graph, GridScheduler scheduler) {
     Objects.requireNonNull(graph, "graph");
@@ -269,7 +269,7 @@ public final class Emulator {
       }
     }
 
-    /** Puts the stack of the thread that waits for the run under that of the kernel. */
+    /** Appends the stack of the thread that waits for the run to that of the kernel. */
     private static RuntimeException addCaller(Throwable thrown) {
       StackTraceElement[] caller = new Throwable().getStackTrace();
       thrown.setStackTrace(
@@ -284,7 +284,7 @@ public final class Emulator {
     }
   }
 
-  /** What an {@link Emulator} is made with. */
+  /** The options of an {@link Emulator}. */
   public static final class Builder {
     private Order order = Order.FORWARD;
     private Order groupOrder = Order.FORWARD;
@@ -297,15 +297,16 @@ public final class Emulator {
 
     private Builder() {}
 
-    /** The order in which the threads of a group go on at its start and after each barrier. */
+    /** The order in which the threads of a group run at its start and after each barrier. */
     public Builder order(Order order) {
       this.order = Objects.requireNonNull(order, "order");
       return this;
     }
 
     /**
-     * The order of the groups. Every order but {@link Order#FORWARD} makes a kernel endless whose
-     * groups wait for earlier groups, and finds kernels that should not but do depend on it.
+     * The order of the groups. With any order but {@link Order#FORWARD}, a kernel whose groups wait
+     * for earlier groups is endless; such an order finds kernels that wrongly depend on the order
+     * of groups.
      */
     public Builder groupOrder(Order groupOrder) {
       this.groupOrder = Objects.requireNonNull(groupOrder, "groupOrder");
@@ -319,8 +320,8 @@ public final class Emulator {
     }
 
     /**
-     * The steps that one thread may take: jumps back in loops, and 1,000 for each barrier or
-     * shuffle. 100 million unless set.
+     * The maximum number of steps of a thread: jumps back in loops, and 1,000 for each barrier or
+     * shuffle. The default is 100 million.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -334,7 +335,7 @@ public final class Emulator {
 
     /**
      * Whether groups run in parallel, as many as there are processors. Groups still begin in group
-     * order. Off unless set: one after the other the result is the same every time even where
+     * order. Off by default: one after the other, the result is the same in every run even if
      * groups use the same elements.
      */
     public Builder parallel(boolean parallel) {
@@ -344,7 +345,7 @@ public final class Emulator {
 
     /**
      * Whether every use of a local array is checked for races between the threads of its group.
-     * Slower. Several threads that write the same value to an element are not taken for a race.
+     * Slower. Several threads that write the same value to an element do not count as a race.
      */
     public Builder detectRaces(boolean detectRaces) {
       this.detectRaces = detectRaces;
@@ -352,15 +353,15 @@ public final class Emulator {
     }
 
     /**
-     * From how many bytes on the arrays of programs go straight between the caller's memory and the
-     * emulated device, as large ones do on a GPU; 16 KiB unless set.
+     * The number of bytes from which arrays of programs are copied directly between the caller's
+     * memory and the emulated device, as large arrays are on a GPU; the default is 16 KiB.
      */
     public Builder stagedBytes(long stagedBytes) {
       this.stagedBytes = stagedBytes;
       return this;
     }
 
-    /** Virtual threads even where continuations can be used: for tests. */
+    /** Uses virtual threads even if continuations can be used: for tests. */
     Builder virtualThreads(boolean virtualThreads) {
       this.virtualThreads = virtualThreads;
       return this;

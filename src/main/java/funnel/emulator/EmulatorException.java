@@ -3,10 +3,10 @@ package funnel.emulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong in an emulated kernel. Every message begins with the kernel, the group and (where
- * there is one) the thread, gives the numbers, and ends with what to do.
+ * A mistake in an emulated kernel. Every message begins with the kernel, the group and the thread,
+ * if there is one, gives the numbers, and ends with what to do.
  *
- * <p>The permitted subclasses are the kinds of mistakes that the {@link Emulator} tells apart.
+ * <p>The permitted subclasses are the kinds of mistakes that the {@link Emulator} distinguishes.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="any"}
  */
@@ -37,14 +37,14 @@ public abstract sealed class EmulatorException extends RuntimeException
     return kernel;
   }
 
-  /** The group's number, x running fastest: {@code groupIdx + groupIdy * blocks}; -1 if none. */
+  /** The group's number, x varying fastest: {@code groupIdx + groupIdy * blocks}; -1 if none. */
   public int group() {
     return group;
   }
 
   /**
-   * The thread's number within its group, x running fastest: {@code localIdx + localIdy * threads};
-   * -1 if the mistake is that of the whole group.
+   * The thread's number within its group, x varying fastest: {@code localIdx + localIdy * threads};
+   * -1 if it is a mistake of the whole group.
    */
   public int thread() {
     return thread;

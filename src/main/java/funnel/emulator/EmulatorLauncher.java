@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Runs a program's kernels in an emulator, over arrays that stand for those on a device: what was
- * not copied there is not seen, and the host's stay as they are until they are copied to.
+ * Runs a program's kernels in an emulator, over arrays that represent those on a device: kernels
+ * see only data that was copied to them, and the host's arrays do not change until results are
+ * copied back.
  */
 final class EmulatorLauncher implements Launcher {
 
@@ -31,7 +32,10 @@ final class EmulatorLauncher implements Launcher {
   private final List<Long> times = new ArrayList<>();
   private final Set<Object> staged = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** The device's arrays by the host's; of scratch, which is never copied, they are one. */
+  /**
+   * The device's arrays by the host's arrays; scratch, which is never copied, is the same array on
+   * both sides.
+   */
   private final Map<Object, TornadoNativeArray> onDevice = new IdentityHashMap<>();
 
   EmulatorLauncher(Emulator emulator, long stagedBytes, Program program, ProgramArrays arrays) {

@@ -15,13 +15,13 @@ public final class EndlessKernelException extends EmulatorException {
     super(
         place,
         ("the thread does not end: more than maxSteps=%d steps (jumps back in loops), last at %s;"
-                + " mend the loop's condition, or allow more with Emulator.Builder.maxSteps")
+                + " correct the loop's condition, or allow more with Emulator.Builder.maxSteps")
             .formatted(maxSteps, at),
         null);
     this.maxSteps = maxSteps;
   }
 
-  /** The number of steps that was allowed. */
+  /** The number of steps that were allowed. */
   public long maxSteps() {
     return maxSteps;
   }

@@ -18,9 +18,9 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
 final class GraphTasks {
 
   /*
-   * Our statement of TornadoVM's API keeps a graph's tasks in a field of its own; TornadoVM's class
-   * has no field of that name, and passes them on to its compiler at once. The field is read by
-   * reflection, since this is compiled against either.
+   * Our stand-in for TornadoVM's API keeps a graph's tasks in a field; TornadoVM's class has no
+   * field of that name, and passes them on to its compiler immediately. The field is read by
+   * reflection, since this class is compiled against either.
    */
 
   private static final String FIELD = "tasks";
@@ -101,9 +101,9 @@ final class GraphTasks {
     for (int i = 0; i < global.length; i++) {
       if (local[i] < 1 || global[i] < 1 || global[i] % local[i] != 0) {
         throw new IllegalArgumentException(
-            "the worker grid of task %s is not of whole blocks, and a device would leave the rest"
+            "the worker grid of task %s is not of whole blocks, and a device would leave out the rest"
                     .formatted(name)
-                + " out or run too many: round the global size up to a multiple, and guard the"
+                + " or run too many threads: round the global size up to a multiple, and guard the"
                 + " kernel; %s".formatted(text(global, local)));
       }
     }

@@ -99,7 +99,9 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
   }
 
-  /** What a device does without a word: floats are ints of their bits where a kernel takes ints. */
+  /**
+   * Does what a device does silently: passes floats as ints of their bits if a kernel takes ints.
+   */
   private static Object[] arguments(TaskCode method, List<Object> values) {
     Object[] arguments = values.toArray();
     List<ClassDesc> parameters = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
@@ -128,7 +130,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     handle.invokeExact(captured, context, arguments);
   }
 
-  /** Refuses arguments of classes that the copies would have twice. */
+  /** Refuses arguments of classes that the copies would duplicate. */
   private static void requireShared(String name, Grid grid, Object[] arguments) {
     for (Object argument : arguments) {
       Class<?> type = argument.getClass();

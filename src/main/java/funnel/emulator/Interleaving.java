@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One way in which the accesses of a kernel's threads to global memory can follow each other, and
- * what came of it.
+ * One order in which the accesses of a kernel's threads to global memory can happen, and its
+ * result.
  *
  * <p>Two threads that each do {@code old = m.get(0); m.set(0, old + 1)} on {@code m[0] = 0} have
  * six orders of their four accesses. Two pairs of them differ only in which thread reads first,
@@ -23,17 +23,17 @@ import java.util.function.Supplier;
  * {@snippet class="funnel.docs.EmulatorSnippets" region="interleaving"}
  *
  * @param accesses all accesses, in order
- * @param orders how many orders of accesses come to this: they differ from it only in the order of
- *     neighbours that have nothing to do with each other
- * @param result what the caller made of the arrays
+ * @param orders the number of equivalent orders: they differ from this one only in the order of
+ *     neighbouring accesses that do not conflict
+ * @param result the caller's result from the arrays
  * @param <R> type of the result
  */
 public record Interleaving<R>(List<Access> accesses, int orders, R result) {
 
-  /* Every order is run, from the start: kernels of a handful of accesses are what this is for. Two
-   * orders are the same interleaving if one can be made from the other by exchanging neighbours that
-   * do not conflict (Mazurkiewicz's traces). The one of them in which threads come in ascending
-   * order wherever they may, built access by access, stands for all.
+  /* Every order is run, from the start: this is meant for kernels with a handful of accesses. Two
+   * orders are the same interleaving if one can be obtained from the other by exchanging neighbours
+   * that do not conflict (Mazurkiewicz traces). The order in which threads come in ascending order
+   * wherever possible, built access by access, represents them all.
    */
 
   /** More orders than this are refused. */
@@ -44,7 +44,7 @@ public record Interleaving<R>(List<Access> accesses, int orders, R result) {
     accesses = List.copyOf(accesses);
   }
 
-  /** How often an access is followed by one of another thread. */
+  /** How often an access is followed by an access of another thread. */
   public int switches() {
     int switches = 0;
     for (int i = 1; i < accesses.size(); i++) {
@@ -56,15 +56,16 @@ public record Interleaving<R>(List<Access> accesses, int orders, R result) {
   /**
    * Runs a kernel in the emulator once for each order of its threads' accesses to TornadoVM's
    * arrays ({@code get}, {@code set} and {@code atomicAdd}; not vectors, nor {@code AtomicInteger},
-   * whose calls go with the access before them).
+   * whose calls belong to the access before them).
    *
-   * @param task makes the task with fresh arrays, each time the same
-   * @param result takes what is wanted from the arrays of a task that has been run
+   * @param task makes the task with new arrays, each time with the same contents
+   * @param result reads the result from the arrays of a task that has been run
    * @return the interleavings, those with the fewest {@linkplain #switches switches} first; a
    *     kernel without accesses has one
    * @throws UnsupportedKernelException if the task has more than one group, whose threads the
    *     emulator does not interleave, or more than {@value #MOST_ORDERS} orders
    * @throws EmulatorException if the kernel makes one of the mistakes that {@link Emulator} checks
+   *     for
    */
   public static <R> List<Interleaving<R>> all(
       Supplier<KernelTask> task, Function<KernelTask, R> result) {
@@ -110,7 +111,7 @@ public record Interleaving<R>(List<Access> accesses, int orders, R result) {
     return new Interleaving<>(calmer.accesses, orders + other.orders, calmer.result);
   }
 
-  /** The order that stands for all that come to the same. */
+  /** The order that represents all equivalent ones. */
   private static List<Access> standard(List<Access> accesses) {
     List<Access> left = new ArrayList<>(accesses);
     List<Access> order = new ArrayList<>();

@@ -3,8 +3,9 @@ package funnel.emulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel read or wrote an array outside of its bounds. On a GPU that is a dead context, another
- * array's data, or (at small negative indices of a TornadoVM array) the array's header.
+ * A kernel read or wrote an array outside its bounds. On a GPU this destroys the context, or
+ * accesses another array's data or (at small negative indices of a TornadoVM array) the array's
+ * header.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="bounds"}
  */
@@ -19,14 +20,14 @@ public final class KernelBoundsException extends EmulatorException {
       Place place, String array, long index, long size, String at, @Nullable Throwable cause) {
     super(
         place,
-        "index outside of the array: %s, index=%d, size=%d, at %s; guard the load or store"
+        "index outside the array: %s, index=%d, size=%d, at %s; guard the load or store"
             .formatted(array, index, size, at),
         cause);
     this.index = index;
     this.size = size;
   }
 
-  /** The index that was asked for. */
+  /** The index of the access. */
   public long index() {
     return index;
   }

@@ -16,14 +16,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What kernels of one class reach, and what of it no device can run. */
+/** The code that kernels of one class reach, and parts of it that no device can run. */
 final class KernelCode {
 
   /*
-   * TornadoVM inlines everything that a kernel calls before it looks at anything else, so what it
-   * cannot compile is refused wherever a call can lead, even if no thread gets there. Calls are
-   * followed to the class that is named or its superclasses; other classes of an object are not
-   * known here.
+   * TornadoVM inlines everything that a kernel calls before anything else, so code that it cannot
+   * compile is refused wherever a call can lead, even if no thread gets there. Calls are followed
+   * to the named class or its superclasses; the actual class of an object is not known here.
    */
 
   /** A method by its class's binary name, its name and its descriptor. */
@@ -110,7 +109,7 @@ final class KernelCode {
     }
   }
 
-  /** A class that the walk goes on into. */
+  /** Whether the walk continues into a class. */
   static boolean isInlinedFrom(ClassDesc owner) {
     return owner.isClassOrInterface()
         && !InstrumentedClasses.isShared(InstrumentedClasses.binaryName(owner));

@@ -2,7 +2,7 @@ package funnel.emulator;
 
 /**
  * A kernel threw an exception of its own, which is the {@linkplain #getCause() cause}. A kernel on
- * a GPU cannot throw: it would have gone on with whatever value came of it.
+ * a GPU cannot throw: it would have continued with an undefined value.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="failed"}
  */

@@ -29,10 +29,10 @@ final class KernelThread {
    * code leaves at zero. They are instance fields of an ordinary class, so a setter made from the
    * reflected field after setAccessible writes them, and HotSpot does not treat them as constants.
    *
-   * A thread stops in await() with its state saying why; WorkGroup reads the states once all have
-   * stopped, and decides who goes on. All of it happens on one carrier (or with the turn handed
-   * over), so nothing here needs to be volatile. Only the atomics on global arrays meet other
-   * carriers.
+   * A thread stops in await(), and its state says why; WorkGroup reads the states once all have
+   * stopped, and decides which threads continue. All of this happens on one carrier (or with the
+   * turn passed on), so nothing here needs to be volatile. Only atomics on global arrays involve
+   * other carriers.
    */
 
   enum State {
@@ -264,7 +264,7 @@ final class KernelThread {
 
   // Global memory
 
-  /** Waits for the thread's turn if turns are given, else goes on at once. */
+  /** Waits for the thread's turn if there are turns, otherwise continues immediately. */
   void access(Object array, int index, Access.Kind kind) {
     if (group.turns != null) {
       turn = new Turn(number, kind, array, index);
@@ -335,7 +335,7 @@ final class KernelThread {
         place(), problem + " (at " + lineOf(new Throwable()) + ")", null);
   }
 
-  /** What the kernel threw, as one of ours. */
+  /** The kernel's exception as an EmulatorException. */
   EmulatorException failed(Throwable thrown) {
     return switch (thrown) {
       case EmulatorException e -> e;

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A local array of a group, and who has used which element since the last barrier. */
+/** A local array of a group, and which thread has used which element since the last barrier. */
 final class LocalArray {
 
   /*
    * Shared memory holds what the last block left there, so a new array is filled with random bits:
-   * a kernel that forgot to initialise it gives a wrong result here too.
+   * a kernel that does not initialize it gives a wrong result here too.
    *
-   * The shadow tells data races. Barriers are the only thing that orders a group's threads, and all
-   * threads pass them together, so one number, the group's epoch (barriers passed so far), replaces
-   * the vector clocks of a general race detector. For every element and kind of access (write,
-   * read, atomic) the shadow keeps the epoch of the latest access and the first two different
-   * threads of that epoch; two are enough to name one that is not the present thread. Writes of the
-   * value that is there already are no race among themselves (many threads raising one flag), but
-   * reading that element before the next barrier is. Shuffles order nothing: the lanes of a warp
-   * exchange registers, not memory.
+   * The shadow detects data races. Barriers are the only thing that orders a group's threads, and
+   * all threads pass them together, so one number, the group's epoch (barriers passed so far),
+   * replaces the vector clocks of a general race detector. For every element and kind of access
+   * (write, read, atomic) the shadow keeps the epoch of the latest access and the first two
+   * different threads of that epoch; two are enough to name one that is not the current thread.
+   * Writes of the value that is already there do not race with each other (many threads raising one
+   * flag), but reading that element before the next barrier is a race. Shuffles order nothing: the
+   * lanes of a warp exchange registers, not memory.
    */
 
   private static final int NOBODY = -1;

@@ -1,7 +1,7 @@
 package funnel.emulator;
 
 /**
- * A group asked for more local (shared) memory than a block has on the device, or its threads did
+ * A group allocated more local (shared) memory than a block has on the device, or its threads did
  * not allocate the same local arrays.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="local-memory"}

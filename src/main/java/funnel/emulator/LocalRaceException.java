@@ -2,7 +2,7 @@ package funnel.emulator;
 
 /**
  * Two threads of a group used the same element of a local array with no barrier between them, and
- * at least one of them wrote it: which one comes first is not defined on a GPU.
+ * at least one of them wrote it: which one comes first is undefined on a GPU.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="race"}
  */

@@ -31,17 +31,17 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one method of a kernel calls, and what in it no device can run. */
+/** The calls of one method of a kernel, and code in it that no device can run. */
 final class MethodScan {
 
   /*
-   * Each refusal was seen from TornadoVM 5.2.0's compiler on both of its backends. Exception
-   * handlers are the exception: it leaves them out without a word, so the kernel would do something
-   * else. Not refused is what depends on more than the instruction: Integer.numberOfLeadingZeros
-   * compiles if its argument is known by then, and else does not.
+   * TornadoVM 5.2.0's compiler refuses each of these on both of its backends. Exception handlers
+   * are an exception: it silently leaves them out, so the kernel would do something else. Code
+   * whose compilation depends on more than the instruction is not refused here:
+   * Integer.numberOfLeadingZeros compiles only if its argument is a constant by then.
    *
-   * TornadoVM does not look at the branch of a static final boolean that is not taken, so neither
-   * does this; assert is made of one.
+   * TornadoVM ignores the branch of a static final boolean that is not taken, and so does this;
+   * assert compiles to one.
    */
 
   private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
@@ -98,7 +98,7 @@ final class MethodScan {
     return Optional.ofNullable(first != null ? first : handler);
   }
 
-  /** What the method calls that is compiled too, and in which line. */
+  /** The methods that this one calls and that are compiled too, with the lines of the calls. */
   Map<Callee, Integer> calls() {
     return calls;
   }
@@ -107,8 +107,8 @@ final class MethodScan {
   String recursion(Callee callee, int inLine) {
     line = inLine;
     return refused(
-        "calls " + callee + ", which is on the way to it",
-        "TornadoVM inlines all calls, and recursion has no end; write a loop");
+        "calls " + callee + ", which the kernel calls",
+        "TornadoVM inlines all calls, which is impossible for recursion; write a loop");
   }
 
   /** Handlers come before all lines, so the lines of their labels are found first. */
@@ -141,8 +141,8 @@ final class MethodScan {
         handler =
             refused(
                 "catches exceptions",
-                "TornadoVM leaves handlers out, and a device throws nothing; test the value that"
-                    + " would make it throw");
+                "TornadoVM leaves out handlers, and a device does not throw; test the value that"
+                    + " would cause the exception");
       }
       case Instruction instruction -> {
         if (ends.isEmpty()) {
@@ -214,7 +214,7 @@ final class MethodScan {
     }
   }
 
-  /** An array in a static field, of which more than the length is used. */
+  /** Refuses an array in a static field of which more than the length is used. */
   private void refuseTable(@Nullable Instruction next) {
     if (last instanceof FieldInstruction field
         && field.opcode() == Opcode.GETSTATIC

@@ -12,7 +12,7 @@ public enum Order {
   FORWARD,
   /** The last one first. */
   REVERSE,
-  /** A new random order each time, fixed by {@link Emulator.Builder#seed(long)}. */
+  /** A new random order each time, determined by {@link Emulator.Builder#seed(long)}. */
   RANDOM;
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;

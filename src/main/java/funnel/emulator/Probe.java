@@ -8,8 +8,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * What the emulator's copies of kernels call. Not for use by hand: it is public because the copies
- * live in class loaders of their own.
+ * The methods that the emulator's copies of kernels call. Not for direct use: it is public because
+ * the copies are in class loaders of their own.
  *
  * <p>A kernel, and what its copy does:
  *
@@ -18,12 +18,12 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 public final class Probe {
 
   /*
-   * The instrumented copies of kernels (see InstrumentedClasses) call these methods. On the way
-   * that is nearly always taken none of them may cost more than a few instructions: they are
-   * inlined, take what they need as constants, and ask for the emulated thread only to fail.
-   * step() is the exception: it needs a counter for each emulated thread. Thread.currentThread() is
-   * a register on the JVMs that we know, and a carrier is a Thread of our own class with a field,
-   * so that costs two loads; a ThreadLocal or a ScopedValue costs a hash lookup.
+   * The instrumented copies of kernels (see InstrumentedClasses) call these methods. On the common
+   * path none of them may cost more than a few instructions: they are inlined, take what they need
+   * as constants, and find the emulated thread only to fail. step() is the exception: it needs a
+   * counter for each emulated thread. Thread.currentThread() is a register on the JVMs that we
+   * know, and a carrier is a Thread of our own class with a field, so that costs two loads; a
+   * ThreadLocal or a ScopedValue costs a hash lookup.
    */
 
   private Probe() {}
@@ -169,7 +169,7 @@ public final class Probe {
                 + " own; pass the value as an argument, or make the field final");
   }
 
-  /** An access to an element of a TornadoVM array, before which another thread may go on. */
+  /** An access to an element of a TornadoVM array, before which another thread may run. */
   public static void access(Object array, int index, boolean writes) {
     KernelThread.current().access(array, index, writes ? Access.Kind.WRITE : Access.Kind.READ);
   }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 record TaskCode(String owner, String name, String descriptor, Object[] captured) {
 
   /*
-   * A serializable lambda has a private method writeReplace, which says as a SerializedLambda which
-   * method it stands for. Those of KernelTask are serializable, TornadoVM's own task interfaces are
-   * not. For these the constant pool of the lambda's class is read, as TornadoVM does: the one
-   * method in it that is not the JDK's is what the lambda calls. The pool is the JDK's own affair,
-   * so that needs two exports.
+   * A serializable lambda has a private method writeReplace, which returns a SerializedLambda that
+   * names its method. Those of KernelTask are serializable, but TornadoVM's own task interfaces are
+   * not. For these the constant pool of the lambda's class is read, as TornadoVM does: the only
+   * method in it that is not the JDK's is the one that the lambda calls. The pool is internal to
+   * the JDK, so this needs two exports.
    */
 
   private static final String EXPORTS =
@@ -50,7 +50,7 @@ record TaskCode(String owner, String name, String descriptor, Object[] captured)
   /**
    * The method behind the code of a task.
    *
-   * @throws Refusal if it is none, or is not static
+   * @throws Refusal if there is none, or it is not static
    */
   static TaskCode of(Object code) throws Refusal {
     if (!code.getClass().isHidden()) {

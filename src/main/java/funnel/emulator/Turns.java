@@ -10,12 +10,14 @@ import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Whose turn it is at each access to global memory in one run, and what was done. */
+/**
+ * Decides which thread runs at each access to global memory in one run, and records the accesses.
+ */
 final class Turns {
 
-  /* A run is its choices: which of the waiting threads, in ascending order, had each turn. The first
-   * choices are given, all others are the first thread. The next run takes the last choice that had
-   * an alternative one further, and forgets those behind it: depth first, in lexicographic order.
+  /* A run is its choices: which of the waiting threads, in ascending order, had each turn. The
+   * first choices are given, all others are the first thread. The next run advances the last choice
+   * that has an alternative, and drops those after it: depth first, in lexicographic order.
    */
 
   private final KernelTask task;

@@ -3,8 +3,8 @@ package funnel.emulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The emulator cannot run this kernel as a GPU would, or no GPU can; the message says which part of
- * it, and what to write instead.
+ * The emulator cannot run this kernel as a GPU would, or no GPU can; the message names the part of
+ * the kernel, and what to write instead.
  *
  * {@snippet class="funnel.docs.KernelMistakesSnippets" region="unsupported"}
  */

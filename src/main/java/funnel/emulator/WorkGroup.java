@@ -12,29 +12,30 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of one group, and who of them runs when. Serves group after group. */
+/** Schedules the threads of one group. Used for group after group. */
 final class WorkGroup {
 
   /*
    * Rounds: every thread that is ready runs until it stops at a barrier or a shuffle, or ends. Then
-   * all have stopped, so what is wrong can be told without waiting: a warp whose lanes are not all
+   * all have stopped, so mistakes can be detected without waiting: a warp whose lanes are not all
    * at one shuffle, or a group whose threads are not all at one barrier, will never get there.
-   * Warps at a shuffle exchange and are ready again; when none is, the barrier opens for all.
+   * Warps at a shuffle exchange values and are ready again; when no warp is at one, the barrier
+   * opens for all.
    *
-   * The order within a round is the emulator's whole freedom. Running each thread from barrier to
-   * barrier without a break, once forwards and once backwards, lets every pair of threads meet in
-   * both orders between any two barriers, so most missing barriers give a wrong result in one of
-   * the two.
+   * The emulator chooses only the order within a round. Running each thread from barrier to barrier
+   * without interruption, once forwards and once backwards, runs every pair of threads in both
+   * orders between any two barriers, so most missing barriers give a wrong result in one of the
+   * two.
    *
-   * One coroutine begins threads one after the other until one of them stops, and is that thread's
-   * from then on; another one begins the rest. So a kernel without barriers needs a single one for a
+   * One coroutine begins threads one after the other until one of them stops, and then belongs to
+   * that thread; another one begins the rest. So a kernel without barriers needs a single one for a
    * whole group, and no switch.
    *
    * With turns, threads also stop before each access to global memory, and one at a time makes its
    * access and runs on to the next one, until all are at a barrier or a shuffle or have ended.
    */
 
-  /** Local memory that a block gets without asking for more, in bytes. */
+  /** The default limit of local memory of a block, in bytes. */
   static final int LOCAL_BYTES = 48 * 1024;
 
   private static final int EXAMPLES = 4;
@@ -45,7 +46,9 @@ final class WorkGroup {
   private final Emulator emulator;
   private final boolean continuations;
 
-  /** Who goes on at each access to global memory; null where nobody stops there. */
+  /**
+   * Decides which thread runs at each access to global memory; null if threads do not stop there.
+   */
   final @Nullable Turns turns;
 
   private final KernelThread[] threads;
@@ -54,7 +57,7 @@ final class WorkGroup {
   /** How many threads, in order, have begun. */
   private int begun;
 
-  /** What the next thread begins on. */
+  /** The coroutine in which the next thread begins. */
   private @Nullable Coroutine beginning;
 
   private final List<LocalArray> localArrays = new ArrayList<>();
@@ -139,7 +142,7 @@ final class WorkGroup {
     }
   }
 
-  /** Runs threads that have not begun, until one stops, which later goes on here, or fails. */
+  /** Runs threads that have not begun, until one stops, which later continues here, or fails. */
   private void beginThreads() {
     Coroutine coroutine = beginning;
     Throwable failure = null;
@@ -170,7 +173,7 @@ final class WorkGroup {
     }
   }
 
-  /** Lets one thread at a time make an access, until none waits for its turn. */
+  /** Lets one thread at a time make an access, until no thread waits for its turn. */
   private void giveTurns() {
     if (turns == null) {
       return;
@@ -192,7 +195,7 @@ final class WorkGroup {
 
   // Shuffles
 
-  /** Lets all warps at a shuffle exchange their values; whether there was one. */
+  /** Lets all warps at a shuffle exchange their values; returns whether there was one. */
   private boolean exchange() {
     boolean any = false;
     for (int first = 0; first < threads.length; first += KernelThread.WARP) {
@@ -331,7 +334,7 @@ final class WorkGroup {
 
   // Local memory
 
-  /** The array that all threads get at a place, each time that they come there. */
+  /** The array that all threads get at a place, each time that they reach it. */
   LocalArray localArray(KernelThread thread, CallPath place, Class<?> type, int size) {
     for (LocalArray array : localArrays) {
       if (array.place == place) {
@@ -363,7 +366,7 @@ final class WorkGroup {
     return array;
   }
 
-  /** The local array behind a Java array if races are looked for, else null. */
+  /** The local array behind a Java array if races are detected, else null. */
   @Nullable LocalArray watchedArrayOf(Object array) {
     return emulator.detectRaces ? localArrayOf(array) : null;
   }

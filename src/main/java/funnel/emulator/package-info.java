@@ -1,6 +1,7 @@
 /**
- * Runs a kernel on the JVM, thread by thread, with true barriers: {@link funnel.emulator.Emulator}.
- * What a GPU would answer with a wrong result, a hang or a dead context is an exception here.
+ * Runs a kernel on the JVM, thread by thread, with real barriers: {@link funnel.emulator.Emulator}.
+ * Mistakes for which a GPU would give a wrong result, hang or lose its context cause an exception
+ * here.
  */
 @NullMarked
 package funnel.emulator;

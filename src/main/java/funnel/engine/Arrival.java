@@ -20,22 +20,22 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Shows that uploaded arrays have reached the device. */
 final class Arrival {
 
-  /* TornadoVM prints that a copy failed and goes on. Worse, it pins the arrays' host memory, and where
-   * memory was freed while pinned, which it does to arrays of other graphs, a copy from the same
+  /* TornadoVM prints that a copy failed and continues. Worse, it pins the arrays' host memory; if
+   * memory is freed while pinned, which it does to arrays of other graphs, a copy from the same
    * addresses reads the old pages without any error.
    *
    * So each array is numbered before it is uploaded, and a kernel reports the number that it finds.
-   * It stands in the last word of the header that TornadoVM keeps before an array's elements and
-   * does not use there: it travels in the same copy, and callers' arrays have room for it too.
+   * The number is in the last word of the header that TornadoVM keeps before an array's elements
+   * but does not use: it is part of the same copy, and callers' arrays have space for it too.
    *
    * The reports are read as well as written by the kernels: the cuda backend clears new arrays that
    * are only written, and may do so after the kernel.
    *
-   * A graph uploads an array only if one of its tasks has it as an argument, so each needs a kernel
-   * in any case.
+   * A graph uploads an array only if one of its tasks has it as an argument, so each array needs a
+   * kernel in any case.
    */
 
-  /** As many numbers as two bytes of an array of bytes can tell apart. */
+  /** The number of values that two bytes can distinguish. */
   private static final int NUMBERS = 1 << 16;
 
   private static final AtomicInteger NUMBERED = new AtomicInteger();
@@ -58,19 +58,19 @@ final class Arrival {
     return arrays;
   }
 
-  /** What is to be uploaded as zeros before, and copied back after, each run of the kernels. */
+  /** The array to upload as zeros before, and to copy back after, each run of the kernels. */
   IntArray reports() {
     return reports;
   }
 
-  /** One kernel an array. */
+  /** One kernel per array. */
   List<KernelTask> tasks() {
     return IntStream.range(0, arrays.size())
         .mapToObj(i -> reading("arrived" + i, arrays.get(i), -1, reports, i))
         .toList();
   }
 
-  /** Has messages call the arrays as they are called here, where there may be others, too. */
+  /** Sets the names of the arrays for messages; the map may have others, too. */
   void rename(Map<String, TornadoNativeArray> named) {
     names =
         arrays.stream()
@@ -94,8 +94,8 @@ final class Arrival {
   }
 
   /**
-   * The name of an array that has not arrived, or an empty string. Another plan may have numbered
-   * an array anew in the meantime; that number is as good.
+   * The name of an array that has not arrived, or an empty string. Another plan may have given an
+   * array a new number meanwhile; that number is accepted as well.
    */
   String missing() {
     for (int i = 0; i < expected.length; i++) {
@@ -145,7 +145,7 @@ final class Arrival {
   /**
    * One thread that adds an element of an array to one of the reports.
    *
-   * @param index of the element; of bytes the one before it counts 256 times
+   * @param index the element's index; for bytes the element before it counts 256 times
    */
   static KernelTask reading(
       String id, TornadoNativeArray array, int index, IntArray reports, int at) {

@@ -15,18 +15,18 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Finds out whether {@code atomicAdd} on a local {@code int[]}, at an index of run time, gives
- * right results on TornadoVM's device when many threads want the same element.
+ * Tests whether {@code atomicAdd} on a local {@code int[]}, at an index known only at run time,
+ * gives correct results on TornadoVM's device when many threads add to the same element.
  *
- * <p>{@code AtomicsProbe.localAdd().outcome() == Outcome.RIGHT} says that kernels may count in
- * local memory. With TornadoVM 5.2.0 it is UNSUPPORTED on backend {@code ptx}, whose module does
- * not load, of which the driver prints a line to standard output, and WRONG on {@code cuda}, where
+ * <p>{@code AtomicsProbe.localAdd().outcome() == Outcome.RIGHT} means that kernels may count in
+ * local memory. With TornadoVM 5.2.0 it is UNSUPPORTED on backend {@code ptx}, where the module
+ * does not load and the driver prints a line to standard output, and WRONG on {@code cuda}, where
  * every update goes to element 0.
  *
- * <p>The probe runs one small kernel, in this process, once a process. Nothing else makes it than a
- * call of {@link #localAdd} and a histogram whose method is named {@code PRIVATISED}: a fault of
- * the device would end its use in this process, so that is for the caller to ask for. A probe that
- * finds no mistake proves nothing; one that finds one does. {@code funnel doctor} tries all atomic
+ * <p>The probe runs one small kernel, once per process, in this process. Only a call of {@link
+ * #localAdd} and a histogram with the named method {@code PRIVATISED} run it: a fault of the device
+ * would end its use in this process, so the caller must ask for it. A probe that finds no mistake
+ * proves nothing; a mistake that it finds is proof. {@code funnel doctor} tries all atomic
  * operations, in processes of their own.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="atomics"}
@@ -35,13 +35,13 @@ public final class AtomicsProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(AtomicsProbe.class);
 
-  /** What an atomic operation was found to be. */
+  /** The outcome of testing an atomic operation. */
   public enum Outcome {
     /** Every update arrived, and nothing else. */
     RIGHT,
     /** Updates were lost or went elsewhere. */
     WRONG,
-    /** The kernel cannot be compiled, loaded or run there, or that could not be found out. */
+    /** The kernel cannot be compiled, loaded or run there, or the outcome is unknown. */
     UNSUPPORTED
   }
 
@@ -62,8 +62,8 @@ public final class AtomicsProbe {
     private Kernel() {}
 
     /**
-     * Each thread adds to each element of its block's local array, a number that is the element's
-     * own; always 32 threads to the same one.
+     * Each thread adds a number that depends on the element to each element of its block's local
+     * array; always 32 threads to the same element.
      */
     public static void add(KernelContext context, IntArray sums, int elements) {
       int thread = context.localIdx;
@@ -88,8 +88,8 @@ public final class AtomicsProbe {
   private AtomicsProbe() {}
 
   /**
-   * The finding about TornadoVM's default device; from the first call on, the same one. Where there
-   * is no device, it is {@link Outcome#UNSUPPORTED}.
+   * The finding about TornadoVM's default device; the same for all calls. Without a device it is
+   * {@link Outcome#UNSUPPORTED}.
    */
   public static synchronized Finding localAdd() {
     Finding finding = found;
@@ -102,8 +102,8 @@ public final class AtomicsProbe {
   }
 
   /**
-   * The finding about what an engine runs on: in the emulator it is right, without a probe; any
-   * other device is TornadoVM's.
+   * The finding about an engine's device: always right for the emulator, without a probe; any other
+   * device is TornadoVM's.
    */
   public static Finding localAdd(Device device) {
     return device.isEmulator()
@@ -112,8 +112,8 @@ public final class AtomicsProbe {
   }
 
   /**
-   * Whether it is right there by what is known so far, without a probe: false on TornadoVM's device
-   * until {@link #localAdd} has found it right.
+   * Whether it is already known to be right there, without running a probe: false on TornadoVM's
+   * device until {@link #localAdd} has found it right.
    */
   public static boolean isKnownToBeRight(Device device) {
     Finding finding = device.isEmulator() ? localAdd(device) : found;
@@ -132,7 +132,7 @@ public final class AtomicsProbe {
     }
   }
 
-  /** The finding of what runs the kernel and brings the sums back. */
+  /** The finding with {@code runner}, which runs the kernel and copies the sums back. */
   static Finding probed(BiConsumer<KernelTask, IntArray> runner) {
     IntArray sums = new IntArray(BLOCKS * ELEMENTS);
     sums.init(-1);

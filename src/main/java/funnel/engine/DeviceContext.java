@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 
 /**
- * What all programs of a device share: whether it can still be used in this process, and what
- * messages say of it.
+ * The state that all programs of a device share: whether it can still be used in this process, and
+ * its description in messages.
  */
 final class DeviceContext {
 
@@ -31,8 +31,8 @@ final class DeviceContext {
    * A device that works.
    *
    * @param device which device
-   * @param description what messages say of it
-   * @param probe has it do something small, and says whether that was done
+   * @param description its description in messages
+   * @param probe runs a small task on it, and returns whether that worked
    */
   DeviceContext(Supplier<Device> device, Supplier<String> description, BooleanSupplier probe) {
     this.device = device;
@@ -64,9 +64,7 @@ final class DeviceContext {
     }
   }
 
-  /**
-   * To be called after a failure: finds out whether the context was lost by it, or has been before.
-   */
+  /** To be called after a failure: finds whether the context is lost. */
   boolean isLostBy(String failure) {
     if (lost == null && !probe.getAsBoolean()) {
       lost = failure;
@@ -75,8 +73,8 @@ final class DeviceContext {
   }
 
   /**
-   * Whether a message of TornadoVM's about an allocation speaks of an earlier fault: it reports all
-   * failures as want of memory, with the driver's status, which is 2 only if it is that.
+   * Whether TornadoVM's message about a failed allocation is due to an earlier fault: TornadoVM
+   * reports all failures as lack of memory, with the driver's status, which is 2 only for that.
    */
   static boolean isFault(String message) {
     Matcher status = STATUS.matcher(message);
@@ -84,9 +82,9 @@ final class DeviceContext {
   }
 
   /**
-   * What TornadoVM threw, as an exception that says what was being done.
+   * Translates an exception of TornadoVM to one that says what failed.
    *
-   * @param bytes that the program takes of the device's memory
+   * @param bytes the device memory that the program takes
    */
   RuntimeException translated(
       Throwable e, String doing, String tasks, long bytes, DeviceMemory memory) {
@@ -115,7 +113,7 @@ final class DeviceContext {
     return failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
   }
 
-  /** What an exception's first cause says. */
+  /** The message of an exception's root cause. */
   static String reason(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
@@ -124,7 +122,7 @@ final class DeviceContext {
     return root.getMessage() == null ? root.toString() : root.getMessage();
   }
 
-  /** What was asked for has not been done, by a second try either. */
+  /** Tasks were not done, not even by a second attempt. */
   FunnelDeviceException notDone(String tasks, String missing) {
     isLostBy(missing);
     return failure(
@@ -133,14 +131,14 @@ final class DeviceContext {
         null);
   }
 
-  /** An array has not come back. */
+  /** An array was not copied back. */
   FunnelDeviceException notCopied(String tasks, String array) {
     String missing = "array " + array + " could not be copied from the device";
     String context = isLostBy(missing) ? " and its context is lost" : "";
     return failure("%s%s; %s (%s)".formatted(missing, context, CONSOLE, tasks), null);
   }
 
-  /** Refuses to go on without inputs that only the device had. */
+  /** Refuses to continue without inputs that only the device had. */
   void requireNone(Set<String> lostInputs) {
     if (!lostInputs.isEmpty()) {
       throw failure(
@@ -150,7 +148,7 @@ final class DeviceContext {
     }
   }
 
-  /** Refuses to do again what was not done, where that would not come to the same. */
+  /** Refuses to repeat tasks that were not done, if repeating could give another result. */
   void requireRepeatable(String tasks, String missing, Set<String> lostInputs) {
     if (isLostBy(missing)) {
       throw failure(

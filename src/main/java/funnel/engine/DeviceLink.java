@@ -6,15 +6,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How fast elements come from the caller's memory to a device, and back. */
+/** The speed of copies from the caller's memory to a device, and back. */
 public final class DeviceLink {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceLink.class);
 
-  /** Until it is measured: half of what a slow link carries. */
+  /** The rate assumed before the measurement: half of that of a slow link. */
   private static final double UNKNOWN = 6;
 
-  /** What pieces that wait for each other leave of the slower of link and copying threads. */
+  /**
+   * The share of the rate of the link or the copying threads, whichever is slower, that remains
+   * because pieces wait for each other.
+   */
   private static final double SHARE = 0.8;
 
   private static final int TRIES = 3;
@@ -29,10 +32,10 @@ public final class DeviceLink {
   DeviceLink() {}
 
   /**
-   * A link that is known.
+   * A link with known rates.
    *
-   * @param in bytes a nanosecond that come to the device
-   * @param out bytes a nanosecond that come back
+   * @param in bytes per nanosecond to the device
+   * @param out bytes per nanosecond back
    */
   public static DeviceLink of(double in, double out) {
     DeviceLink link = new DeviceLink();
@@ -42,7 +45,7 @@ public final class DeviceLink {
     return link;
   }
 
-  /** Measures the link once, in the background; until then it is taken for a slow one. */
+  /** Measures the link once, in the background; until then it is assumed to be slow. */
   public void measure() {
     if (Staging.isThere() && !isBegun.getAndSet(true)) {
       Thread.ofPlatform().daemon().name("funnel-link").start(this::measureNow);
@@ -74,12 +77,12 @@ public final class DeviceLink {
     }
   }
 
-  /** The nanoseconds that so many bytes take there, and others back. */
+  /** The nanoseconds for copying {@code bytesIn} to the device and {@code bytesOut} back. */
   public double nanos(long bytesIn, long bytesOut) {
     return bytesIn / in + bytesOut / out;
   }
 
-  /** Its rates in words; measures them first if that was not yet done. */
+  /** The rates in words; measures them first if they are not known. */
   public String rates() {
     measureNow();
     return "%.1f GB/s in, %.1f GB/s out%s"

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Counts the bytes that programs take on a device. */
+/** Counts the device memory that programs take. */
 final class DeviceMemory {
 
   private final long limit;
@@ -25,15 +25,15 @@ final class DeviceMemory {
   }
 
   /**
-   * Says what gives memory back when there is too little.
+   * Sets what frees memory when there is too little.
    *
-   * @param gives frees something that no program uses, and says whether there was anything
+   * @param gives frees something that no program uses, and returns whether there was anything
    */
   void whenShort(BooleanSupplier gives) {
     unused = gives;
   }
 
-  /** Frees all that no program uses, and says whether there was anything. */
+  /** Frees everything that no program uses, and returns whether there was anything. */
   boolean freeUnused() {
     boolean any = false;
     while (unused.getAsBoolean()) {
@@ -42,7 +42,7 @@ final class DeviceMemory {
     return any;
   }
 
-  /** Allocates arrays on the host, where those of what no program uses are too. */
+  /** Allocates arrays on the host; if that fails, frees what no program uses and tries again. */
   <T> T allocated(Supplier<T> allocate) {
     try {
       return allocate.get();
@@ -55,9 +55,9 @@ final class DeviceMemory {
   }
 
   /**
-   * Takes bytes for a program, and frees what no program uses as far as that is needed.
+   * Reserves bytes for a program, and frees what no program uses as far as needed.
    *
-   * @throws FunnelMemoryException if there are not so many left
+   * @throws FunnelMemoryException if not enough are left
    */
   void reserve(Program program, long bytes) {
     long now = used.addAndGet(bytes);

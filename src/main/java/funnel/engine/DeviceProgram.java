@@ -23,22 +23,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** A program on a device, whatever launches its kernels. */
+/** A program on a device, independent of what launches its kernels. */
 final class DeviceProgram implements LoadedProgram {
 
-  /* The driver's errors are printed by TornadoVM and not thrown. So each upload and each run is
-   * counted by the device, and what does not come back is found here. Then the program is loaded
-   * again and run once more, from the inputs as they are on the host. What fails twice is an
-   * exception for this program alone; only where the device does nothing at all any more, which a
-   * probe shows, is it given up for the whole process.
+  /* TornadoVM prints the driver's errors instead of throwing them. So the device counts each upload
+   * and each run, and missing ones are detected here. Then the program is loaded again and run once
+   * more, from the inputs on the host. If it fails twice, there is an exception for this program
+   * alone; the device is given up for the whole process only if a probe shows that it does nothing
+   * at all.
    *
-   * That cannot be done again if the device alone had the newest contents of an input: one that runs
-   * write over, or a staged one, unless the caller's memory is still at hand in the step that set it.
-   * Such an input is lost, and has to be set anew.
+   * The run cannot be repeated if only the device had the newest contents of an input: one that
+   * runs overwrite, or a staged one, unless the caller's memory is still available in the step that
+   * set it. Such an input is lost, and must be set again.
    *
-   * What has run and never failed is kept when the program is closed, for the next one of its kind.
-   * That one has names of its own, counts on, and sets its inputs anew; until it has run itself, it
-   * has nothing to be read.
+   * A program that has run and never failed is kept when it is closed, for the next one of its
+   * kind. That one has its own names, continues the counters, and sets its inputs again; until it
+   * has run itself, there is nothing to read.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
@@ -76,12 +76,13 @@ final class DeviceProgram implements LoadedProgram {
    * Loads a program.
    *
    * @param program the program
-   * @param bound arrays of the caller's, by name
+   * @param bound the caller's arrays, by name
    * @param context the device
    * @param memory its memory
-   * @param launchers what launches the kernels of a program over its arrays
-   * @param check if not null, has the kernels checked before a run
-   * @param kept if not null, what closed programs have left, and will be left of this one
+   * @param launchers makes what launches the kernels of a program over its arrays
+   * @param check if not null, checks the kernels before a run
+   * @param kept if not null, takes programs that closed ones have left, and keeps this one when it
+   *     is closed
    */
   DeviceProgram(
       Program program,
@@ -132,7 +133,7 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** Begins with the arrays that there are. */
+  /** Starts with the existing arrays. */
   private void begin() {
     requireOpen();
     tasks = arrays.taskIds();
@@ -147,7 +148,7 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** What launches the kernels; there is none after a failure. */
+  /** What launches the kernels; made again after a failure. */
   private Launcher launcher() {
     if (launcher == null) {
       begin();
@@ -155,7 +156,7 @@ final class DeviceProgram implements LoadedProgram {
     return Objects.requireNonNull(launcher);
   }
 
-  /** What it had may be another program's by now. */
+  /** Refuses a closed program: its arrays may belong to another program. */
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("this program is closed");
@@ -215,13 +216,13 @@ final class DeviceProgram implements LoadedProgram {
     return checked;
   }
 
-  /** Does what returns what is missing, once more if something is. */
+  /** Makes an attempt, which returns what is missing, and repeats it once if something is. */
   private void withRepeat(String what, Supplier<String> attempt) {
     String missing = withRoom(attempt);
     if (!missing.isEmpty()) {
       context.requireRepeatable(tasks, missing, lost);
       LOG.warn(
-          "{}: loading the program again, to {} it once more; {}",
+          "{}: loading the program again to {} it once more; {}",
           missing,
           what,
           DeviceContext.CONSOLE);
@@ -232,7 +233,10 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** Sends what is staged and not on the device: what did not arrive, or an empty string. */
+  /**
+   * Sends staged inputs that are not on the device; returns what did not arrive, or an empty
+   * string.
+   */
   private String send() {
     for (String input : staged.unsent()) {
       String missing;
@@ -307,7 +311,10 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /** Does what a run does before its first launch: compiling takes as long as the check. */
+  /**
+   * Does what a run does before its first launch, beside the check: compiling takes as long as the
+   * check.
+   */
   private void prepareBeside(CompletableFuture<Void> check) {
     try {
       withRepeat("prepare", () -> attempt(() -> notThere(launcher().begin())));
@@ -326,7 +333,8 @@ final class DeviceProgram implements LoadedProgram {
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
-          "{} waited too long for other blocks: computed again, and from now on, by another form",
+          "{} waited too long for other blocks: it is computed again by another form, which later"
+              + " runs use too",
           gaveUp);
       keepOnHost();
       takeForm(program.in(Setting.toTheEnd()));
@@ -344,7 +352,7 @@ final class DeviceProgram implements LoadedProgram {
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
   }
 
-  /** Ends what launches the kernels, and keeps what only the device has. */
+  /** Closes what launches the kernels, after copying to the host what only the device has. */
   private void keepOnHost() {
     List.copyOf(newerOnDevice).forEach(this::fetchToHost);
     for (String input : staged.sent()) {
@@ -364,7 +372,7 @@ final class DeviceProgram implements LoadedProgram {
         .forEach(readable::add);
   }
 
-  /** The platform's own count of the memory can find less than ours: then what is kept goes. */
+  /** The platform's count of free memory may be less than ours: then kept programs are freed. */
   private String withRoom(Supplier<String> attempt) {
     try {
       return attempt.get();
@@ -380,7 +388,7 @@ final class DeviceProgram implements LoadedProgram {
     return missing.isEmpty() ? "" : missing + " did not reach the device";
   }
 
-  /** Runs a routine; what has not come back from it, or an empty string. */
+  /** Runs a routine; returns what has not come back, or an empty string. */
   private String uploadAndLaunch(int routine) {
     Launcher now = launcher();
     boolean isInOne = changed && isOneShot;
@@ -404,7 +412,7 @@ final class DeviceProgram implements LoadedProgram {
     return arrays.missingRun(routine, ++runs[routine]);
   }
 
-  /** Sends what is staged and does more; what has not arrived, or an empty string. */
+  /** Sends staged inputs and does more; returns what has not arrived, or an empty string. */
   private String attempt(Supplier<String> more) {
     context.requireNone(lost);
     String missing;
@@ -425,7 +433,7 @@ final class DeviceProgram implements LoadedProgram {
     return missing;
   }
 
-  /** After a failure: the next run begins anew. */
+  /** After a failure: the next run starts from the beginning. */
   private void giveUp() {
     lost.addAll(newerOnDevice);
     newerOnDevice.clear();
@@ -434,14 +442,14 @@ final class DeviceProgram implements LoadedProgram {
     closeLauncher();
   }
 
-  /** Goes on with other primitives over the same inputs and arrays. */
+  /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
     long more = ProgramArrays.bytes(other) - bytes;
     memory.reserve(other, more);
     bytes += more;
     arrays = arrays.forProgram(other);
     program = other;
-    kind = null; // the next one of its kind begins with the form that this one began with
+    kind = null; // the next program of this kind starts with the original form
     checked = null;
     routinesRun.clear();
   }
@@ -587,7 +595,7 @@ final class DeviceProgram implements LoadedProgram {
     closeLauncher();
   }
 
-  /** Whether it has run, and nothing speaks against going on with it. */
+  /** Whether it has run and can be kept for another program. */
   private boolean isSound() {
     return !routinesRun.isEmpty()
         && lost.isEmpty()

@@ -12,34 +12,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the end of the JVM wait for runs on the device, whatever ends it: a signal, {@link
- * System#exit}, or the end of its last thread.
+ * Makes the JVM's shutdown wait for runs on the device, whether by a signal, {@link System#exit},
+ * or the end of the last thread.
  */
 final class DeviceShutdown {
 
-  /* TornadoVM destroys the device's context in a hook of the JVM's shutdown. Hooks run all at once,
-   * beside the threads of the program: on the ptx backend, a run that was in progress ended in a
-   * crash of the driver. There is no order among hooks, and only who has one can remove it. So
-   * TornadoVM's are found in the JVM's own list, which tornado.argfile opens, and removed for good: the
-   * driver frees everything when the process ends. (On the cuda backend that hook does nothing.)
+  /* TornadoVM destroys the device's context in a hook of the JVM's shutdown. Hooks run concurrently
+   * with each other and with the threads of the program: on the ptx backend, a run in progress then
+   * crashes the driver. Hooks have no order, and only code that has a reference to a hook can
+   * remove it. So TornadoVM's hooks are found in the JVM's own list, which tornado.argfile opens,
+   * and removed: the driver frees everything when the process ends. (On the cuda backend that hook
+   * does nothing.)
    *
-   * The hook that takes their place comes last. It waits for all others, in which programs may still
-   * use the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
-   * the driver when the process ends. It is added only where one was removed: once, also if
-   * there are two of this class.
+   * The hook that replaces them ends last. It waits for all others, in which programs may still use
+   * the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
+   * the driver when the process ends. It is added only if one was removed: so only once, even if
+   * this class is loaded twice.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceShutdown.class);
   private static final String DRIVERS = "uk.ac.manchester.tornado.drivers.";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Signals and their numbers: a program that one has ended returns 128 and its number. */
+  /** Signals and their numbers: a program that a signal has ended returns 128 plus its number. */
   private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
   private DeviceShutdown() {}
 
   /**
-   * Once TornadoVM's drivers are loaded; {@code unused} can be had while nobody uses the device.
+   * To be called once TornadoVM's drivers are loaded; {@code unused} can be locked while nobody
+   * uses the device.
    */
   static void install(Lock unused) {
     install(unused, DRIVERS, PATIENCE);
@@ -63,7 +65,7 @@ final class DeviceShutdown {
       }
     } catch (ReflectiveOperationException | InaccessibleObjectException | IllegalStateException e) {
       LOG.warn(
-          "a signal or System.exit during a run may end in a crash of the driver: start with the"
+          "a signal or System.exit during a run may crash the driver: start with the"
               + " options of tornado-config/tornado.argfile ({})",
           e.getMessage());
     }
@@ -108,9 +110,9 @@ final class DeviceShutdown {
         return;
       }
       SIGNALS.forEach(DeviceShutdown::endAtOnceOn);
-      LOG.info("waiting for a run on the device; a second signal ends the process at once");
+      LOG.info("waiting for a run on the device; a second signal ends the process immediately");
       if (!unused.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("a run on the device did not end within {}: the process ends before it", patience);
+        LOG.warn("a run on the device did not end within {}: the process ends anyway", patience);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -134,7 +136,7 @@ final class DeviceShutdown {
           .getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance(name), halt);
     } catch (ReflectiveOperationException e) {
-      LOG.debug("signal {} cannot be taken: {}", name, e.toString());
+      LOG.debug("signal {} cannot be handled: {}", name, e.toString());
     }
   }
 }

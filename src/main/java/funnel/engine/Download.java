@@ -4,22 +4,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Copies an array to the host and sees it come. */
+/** Copies an array to the host and checks that it arrives. */
 final class Download {
 
   private Download() {}
 
   /**
-   * Copies an array that the last launch left on the device to the host's; whether it has come. A
-   * copy that fails is printed by TornadoVM and not thrown: then what was here before is still
-   * here.
+   * Copies an array that the last launch left on the device to the host's array; returns whether it
+   * arrived. TornadoVM prints that a copy failed instead of throwing an exception: the host's array
+   * is then unchanged.
    */
   static boolean hasCome(Launcher from, ProgramArrays arrays, String array) {
     return !stillHolds(from, arrays, array, (byte) 0x5a)
         || !stillHolds(from, arrays, array, (byte) 0x33);
   }
 
-  /** Fills the array's ends, copies it, and looks whether they are as they were filled. */
+  /** Fills the array's ends, copies it, and checks whether they still have the fill values. */
   private static boolean stillHolds(
       Launcher from, ProgramArrays arrays, String array, byte filling) {
     MemorySegment elements = arrays.elements(array);

@@ -21,7 +21,7 @@ public interface Engine extends AutoCloseable {
   /** What it runs on. */
   Target target();
 
-  /** One line for logs and reports: the device and how it is reached. */
+  /** A line for logs and reports: the device and how it is reached. */
   String description();
 
   /** Versions and limits of what it runs on, in a fixed order, for reports. */
@@ -29,11 +29,11 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Prepares a program: allocates its arrays and compiles its kernels where the engine has any, or
-   * goes on with those of a closed program of the same kind.
+   * reuses those of a closed program of the same kind.
    *
    * @param program inputs and primitives
-   * @param bound TornadoVM arrays of the caller's that are to serve as inputs without a copy, by
-   *     input's name
+   * @param bound the caller's TornadoVM arrays that serve as inputs without a copy, by the input's
+   *     name
    * @throws FunnelMemoryException if the arrays do not fit
    * @throws FunnelDeviceException if a kernel does not compile
    */

@@ -6,13 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What fits into one task graph of TornadoVM's. */
+/** The limits of a TornadoVM task graph. */
 final class GraphRoom {
 
-  /* TornadoVM 5.2.0 states a graph in a buffer of 8192 bytes, and then as at most 1024 nodes: one for
-   * each array and constant, for each launch, for each array that a launch writes, and for the first
-   * use and the end of each array. Neither can be set. One graph costs less time on the host than
-   * two, so each takes as many launches as there is room for.
+  /* TornadoVM 5.2.0 encodes a graph in a buffer of 8192 bytes, and then as at most 1024 nodes: one
+   * for each array and constant, for each launch, for each array that a launch writes, and for the
+   * first use and the end of each array. Neither limit can be changed. One graph costs less time on
+   * the host than two, so each graph gets as many launches as fit.
    */
 
   private static final int NODES = 1000;
@@ -26,10 +26,10 @@ final class GraphRoom {
   private GraphRoom() {}
 
   /**
-   * Deals launches out to graphs, in order.
+   * Distributes launches to graphs, in order.
    *
    * @param tasks the launches
-   * @param arrays how many arrays each graph has besides those that its launches use
+   * @param arrays how many arrays each graph has in addition to those that its launches use
    * @return at least one list
    */
   static List<List<KernelTask>> split(List<KernelTask> tasks, int arrays) {
@@ -55,7 +55,10 @@ final class GraphRoom {
     return graphs;
   }
 
-  /** A launch, its context, the state of each array after it, and what was not there before. */
+  /**
+   * The nodes of a launch: itself, its context, the state of each array after it, and new arrays
+   * and constants.
+   */
   private static int nodes(KernelTask task, Set<Object> known) {
     int nodes = 1 + NODES_OF_ARRAY + 1;
     for (Object argument : new HashSet<>(task.arguments())) {

@@ -76,7 +76,7 @@ public final class JvmEngine implements Engine {
     private final Set<String> changedInputs;
     private final Set<String> hidden = new HashSet<>();
 
-    /** Arrays that are as long as their capacity until a result says how many were found. */
+    /** Arrays that are as long as their capacity until a result gives their length. */
     private final Map<String, List<String>> foundBy = new HashMap<>();
 
     private final Map<String, MemorySegment> copiedAtTheEnd = new HashMap<>();
@@ -139,8 +139,8 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with anything in it; of ints, a Java array of them, over which loops
-     * need no copies, and of floats too, which are moved as ints.
+     * Memory for an array, with undefined contents; for ints and floats, which are moved as ints, a
+     * Java int array, over which loops need no copies.
      */
     private MemorySegment memory(String name, long bytes) {
       return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
@@ -148,7 +148,7 @@ public final class JvmEngine implements Engine {
           : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
     }
 
-    /** Memory of the program's own for an input or array. */
+    /** Memory owned by the program for an input or array. */
     private MemorySegment own(String name, long bytes) {
       MemorySegment place = kept.get(name);
       if (place == null || place.byteSize() < bytes) {
@@ -323,7 +323,7 @@ public final class JvmEngine implements Engine {
       results.put(name, value);
       for (String array : foundBy.getOrDefault(name, List.of())) {
         long bytes = lengths.length(array) * bytesOf(array);
-        elements.computeIfPresent( // of this run, or of one before, which may be shorter
+        elements.computeIfPresent( // of this run, or of an earlier one, which may be shorter
             array, (_, all) -> all.asSlice(0, Math.min(bytes, all.byteSize())));
       }
     }

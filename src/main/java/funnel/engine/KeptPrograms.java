@@ -9,33 +9,33 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What closed programs leave on a device, with their compiled kernels, for the next program of the
- * same {@linkplain ProgramKind kind}. It is bounded in number and in bytes; what was not used for
- * longest goes first. Used by many threads.
+ * The arrays and compiled kernels of closed programs on a device, for the next program of the same
+ * {@linkplain ProgramKind kind}. Limited in number and in bytes; the least recently used is freed
+ * first. Thread-safe.
  */
 final class KeptPrograms implements AutoCloseable {
 
-  /* Launchers are made and closed outside of the monitor: both take long, and closing waits for the
+  /* Launchers are created and closed outside the monitor: both take long, and closing waits for the
    * runs of other programs.
    */
 
   private static final int MOST = 64;
 
-  /** Bytes on the device, of which there are as many on the host, outside of the heap. */
+  /** Bytes on the device, and the same number on the host, outside the heap. */
   private static final long MOST_BYTES = 8L << 30;
 
   private static final int SHARE_OF_DEVICE = 8;
   private static final int SHARE_OF_HEAP = 4;
 
   /**
-   * What is left of one program.
+   * A closed program.
    *
    * @param kind its kind
    * @param arrays its arrays, in the order in which they were allocated
    * @param launcher its kernels
    * @param runs how often each routine has run, which is counted on the device too
-   * @param bytes what its arrays take on the device
-   * @param checked what is to be checked of its kernels, if that is known
+   * @param bytes the device memory of its arrays
+   * @param checked what must be checked of its kernels, if known
    */
   record Kept(
       ProgramKind kind,
@@ -50,7 +50,7 @@ final class KeptPrograms implements AutoCloseable {
     try {
       return ProgramKind.of(program);
     } catch (RuntimeException | Error e) {
-      return null; // loading it meets the same, and says so
+      return null; // loading it fails for the same reason, and reports it
     }
   }
 
@@ -63,7 +63,7 @@ final class KeptPrograms implements AutoCloseable {
   private long misses;
   private boolean closed;
 
-  /** For a device with this memory, of which it gives back what a program wants. */
+  /** For a device with this memory, which it frees when a program needs it. */
   KeptPrograms(DeviceMemory memory) {
     this(
         memory,
@@ -82,7 +82,7 @@ final class KeptPrograms implements AutoCloseable {
     memory.whenShort(this::closeOldest);
   }
 
-  /** Takes out what is left of a program of a kind; null if there is nothing. */
+  /** Removes and returns a closed program of a kind; null if there is none. */
   synchronized @Nullable Kept take(ProgramKind kind) {
     Iterator<Kept> newestFirst = oldestFirst.descendingIterator();
     while (newestFirst.hasNext()) {
@@ -98,7 +98,7 @@ final class KeptPrograms implements AutoCloseable {
     return null;
   }
 
-  /** Keeps what is left of a program, whose bytes stay reserved, or closes it. */
+  /** Keeps a closed program, whose bytes stay reserved, or frees it. */
   void keep(Kept left) {
     List<Kept> out = new ArrayList<>();
     synchronized (this) {
@@ -120,7 +120,7 @@ final class KeptPrograms implements AutoCloseable {
     return one;
   }
 
-  /** Closes what was not used for longest; false if there is nothing. */
+  /** Frees the least recently used program; false if there is none. */
   private boolean closeOldest() {
     Kept oldest;
     synchronized (this) {
@@ -133,14 +133,14 @@ final class KeptPrograms implements AutoCloseable {
     return true;
   }
 
-  /** How often there was something for a program, how often not, and what is kept. */
+  /** The numbers of hits and misses, and what is kept. */
   @Override
   public synchronized String toString() {
     return "hits=%d, misses=%d, kept=%d, bytes=%d"
         .formatted(hits, misses, oldestFirst.size(), bytes);
   }
 
-  /** Closes all, and keeps nothing from now on. */
+  /** Frees all, and keeps nothing from now on. */
   @Override
   public void close() {
     synchronized (this) {

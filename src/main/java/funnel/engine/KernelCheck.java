@@ -27,23 +27,25 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * Runs a program's kernels on the first elements of its inputs, on the device and on the JVM, and
- * compares.
+ * compares the results.
  */
 final class KernelCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
   private static final double CONTRACTION_TOLERANCE = 1e-4;
 
-  /** As many values may be at an edge, on the other side of which one is if it is contracted. */
+  /** The number of values that may be on the other side of a bin's edge because of contraction. */
   private static final int CONTRACTED_AT_EDGES = 4;
 
-  /** Elements that the kernels of a signature have been checked with. */
+  /** The number of elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
 
-  /** Kernels are checked again once there are so many times as many elements to check them with. */
+  /**
+   * Kernels are checked again once this many times as many elements are available for the check.
+   */
   private static final int MORE_ELEMENTS = 4;
 
-  /** What is to be checked of a program. */
+  /** What must be checked of a program. */
   record Wanted(String signature, int elements) {}
 
   private final DeviceContext context;
@@ -54,7 +56,7 @@ final class KernelCheck {
    * A check for the programs of a device.
    *
    * @param context the device
-   * @param kind what compiles kernels for it
+   * @param kind the compiler of its kernels
    * @param unchecked loads a program onto it
    */
   KernelCheck(DeviceContext context, String kind, Function<Program, LoadedProgram> unchecked) {
@@ -67,8 +69,9 @@ final class KernelCheck {
    * Begins to check the kernels beside the caller, unless those of the same signature have been
    * checked with as many elements.
    *
-   * @param of what is to be checked of the program
-   * @param arrays with the first elements of its inputs, which stay as they are until the end
+   * @param of what must be checked of the program
+   * @param arrays the arrays with the first elements of its inputs, which must not change until the
+   *     end
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
   @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
@@ -96,7 +99,7 @@ final class KernelCheck {
   }
 
   /**
-   * Whether another thread may read the inputs; arrays of the caller's may be confined to its own.
+   * Whether another thread may read the inputs; the caller's arrays may be confined to its thread.
    */
   private static boolean areShared(Program program, ProgramArrays arrays) {
     return program.inputs().stream()
@@ -142,8 +145,8 @@ final class KernelCheck {
   }
 
   /**
-   * The kernels of the program that is checked in the place of this one, with all their constants,
-   * and how many elements it wants.
+   * The kernels of the program that is checked in place of this one, with all their constants, and
+   * the number of elements that it needs.
    */
   Wanted wanted(Program program) {
     int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);

@@ -8,25 +8,24 @@ import java.util.function.BiFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What a program needs of a device: its arrays there, and its kernels. Whatever launches kernels is
- * behind this interface; what is to be uploaded, run and fetched, and what is done about failures,
- * is the same for all ({@link #load}).
+ * A program's access to a device: its arrays there, and its kernels. Everything that launches
+ * kernels implements this interface; what is uploaded, run and fetched, and the handling of
+ * failures, are the same for all ({@link #load}).
  *
- * <p>It may throw whatever the platform throws; a failure that the platform does not report is
- * found by the program, from what has not come back.
+ * <p>It may throw any exception of the platform; the program detects failures that the platform
+ * does not report, from counters that have not come back.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="launcher"}
  */
 public interface Launcher extends AutoCloseable {
 
   /**
-   * Loads a program onto a device whose memory is not counted and which is not checked against the
-   * JVM.
+   * Loads a program onto a device without counting its memory or checking it against the JVM.
    *
    * @param program the program, in the forms for the device
-   * @param bound arrays of the caller's, by name
-   * @param device what messages say of it
-   * @param launchers what launches the kernels of a program over its arrays: made when the program
+   * @param bound the caller's arrays, by name
+   * @param device its description in messages
+   * @param launchers makes what launches the kernels of a program over its arrays, when the program
    *     is loaded, and again after each failure
    */
   static LoadedProgram load(
@@ -40,7 +39,7 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Does what is to be done once before the first launch, unless it is done.
+   * Does what must be done once before the first launch, unless it is done.
    *
    * @return what did not reach the device, or an empty string
    */
@@ -50,7 +49,7 @@ public interface Launcher extends AutoCloseable {
 
   /**
    * Uploads the program's inputs, presets and shape, and before the first launch its results, and
-   * sees them arrive.
+   * checks that they arrive.
    *
    * @return what did not reach the device, or an empty string
    */
@@ -80,15 +79,16 @@ public interface Launcher extends AutoCloseable {
   void download(TornadoNativeArray array, int offset, int length);
 
   /**
-   * Whether elements of an array go straight from the caller's memory to the device ({@link #send})
-   * and back ({@link #receive}): then the host's array is neither uploaded nor downloaded.
+   * Whether elements of an array are copied directly from the caller's memory to the device ({@link
+   * #send}) and back ({@link #receive}): then the host's array is neither uploaded nor downloaded.
    */
   default boolean isStaged(String array) {
     return false;
   }
 
   /**
-   * Copies elements into a staged array on the device, from where it begins, and sees them arrive.
+   * Copies elements into a staged array on the device, from its beginning, and checks that they
+   * arrive.
    *
    * @return what did not reach the device, or an empty string
    */
@@ -99,42 +99,42 @@ public interface Launcher extends AutoCloseable {
   /**
    * Copies elements of a staged array from the device.
    *
-   * @return whether all of them came
+   * @return whether all of them arrived
    */
   default boolean receive(String array, MemorySegment destination) {
     throw new UnsupportedOperationException("no array is staged");
   }
 
   /**
-   * Goes on for another program of the same kind, over the same arrays: messages are to have the
-   * names of that one, and nothing of the program before is needed any more.
+   * Continues for another program of the same kind, over the same arrays: messages must have that
+   * program's names, and nothing of the earlier program is needed.
    */
   default void lendTo(Program program, ProgramArrays arrays) {}
 
   /**
-   * Whether a kernel, or a function of the user's in it, threw this: then the program's caller gets
-   * it as it is, and nothing is tried again. No kernel on a GPU throws.
+   * Whether a kernel, or a user-defined function in it, threw this exception: then the program's
+   * caller gets it as it is, and nothing is repeated. Kernels on a GPU do not throw.
    */
   default boolean isOfKernel(Throwable thrown) {
     return false;
   }
 
   /**
-   * Switches the measuring of kernel time on or off, where it is measured.
+   * Switches the measurement of kernel time on or off, if it is measured.
    *
-   * @return whether that can be done; else it needs another launcher, which is told before it runs
-   *     anything
+   * @return whether that is possible; otherwise another launcher is needed, for which this is
+   *     called before it runs anything
    */
   default boolean measureKernels(boolean on) {
     return true;
   }
 
-  /** Kernel time of the last launch in nanoseconds where it was measured, else -1. */
+  /** The kernel time of the last launch in nanoseconds if it was measured, else -1. */
   default long kernelNanos() {
     return -1;
   }
 
-  /** Nanoseconds of each kernel of the last launch, in order; none where it was not measured. */
+  /** The nanoseconds of each kernel of the last launch, in order; empty if not measured. */
   default List<Long> kernelTimes() {
     return List.of();
   }

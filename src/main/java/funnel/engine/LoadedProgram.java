@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * A program on an engine, with its arrays: set inputs, run, read results, again and again.
+ * A program on an engine, with its arrays: set inputs, run, read results, repeatedly.
  *
  * <p>Used by one thread at a time.
  *
@@ -22,7 +22,7 @@ public interface LoadedProgram extends AutoCloseable {
 
   /**
    * Sets an input's elements for the next runs. The JVM engine reads them where they are during
-   * later runs; a device engine copies them now and uploads them with the next run.
+   * these runs; a device engine copies them in this call and uploads them with the next run.
    *
    * @param input name of an input that is not bound to an array
    * @param elements its elements, little-endian, at most the input's capacity
@@ -30,17 +30,16 @@ public interface LoadedProgram extends AutoCloseable {
   void set(String input, MemorySegment elements);
 
   /**
-   * Says which part of a bound array is the input from the next run on, and that its elements have
-   * changed. For a bound array that is only written, where its elements begin.
+   * Sets the part of a bound array that is the input from the next run on, and marks its elements
+   * as changed. For a bound array that is only written, sets where its elements begin.
    */
   void setRange(String input, int offset, int length);
 
   /**
-   * Refuses an array of the caller's whose elements kernels do not all reach on the engine's
-   * device.
+   * Refuses a caller's array if kernels cannot reach all of its elements on the engine's device.
    *
    * @param input the input or output that the array is for
-   * @throws IllegalArgumentException with the array's length and the largest
+   * @throws IllegalArgumentException if it is too long, with its length and the maximum
    */
   default void requireReach(String input, TornadoNativeArray array) {}
 
@@ -48,9 +47,9 @@ public interface LoadedProgram extends AutoCloseable {
    * Runs a routine and waits for it.
    *
    * @param routine its number in the program
-   * @throws FunnelDeviceException if the device failed; its results are not to be had, nor those of
-   *     the run before it. No destination was written, but for large ones, if it failed while it
-   *     copied them: these may be half written
+   * @throws FunnelDeviceException if the device failed; there are then no results, not even those
+   *     of the run before. No destination was written, except large ones if the device failed while
+   *     it copied them: these may be partly written
    */
   void run(int routine);
 
@@ -60,8 +59,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs and runs the first routine, as one step: what is given stays as it is until then,
-   * and may be read again where a device fails.
+   * Sets inputs and runs the first routine, as one step: the given memory must not change until
+   * then, and may be read again if a device fails.
    */
   default void run(Map<String, MemorySegment> given) {
     given.forEach(this::set);
@@ -69,8 +68,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs, runs the first routine and {@linkplain #release forgets} what the run was on,
-   * whether or not it fails. So inputs that it writes over need not be kept for another run.
+   * Sets inputs, runs the first routine and {@linkplain #release releases} the caller's memory,
+   * whether or not the run fails. So inputs that it overwrites need not be kept for another run.
    */
   default void runAndRelease(Map<String, MemorySegment> given) {
     try {
@@ -80,14 +79,17 @@ public interface LoadedProgram extends AutoCloseable {
     }
   }
 
-  /** Forgets what it only refers to: inputs, to be set again before the next run; destinations. */
+  /**
+   * Releases references to the caller's memory: inputs, which must be set again before the next
+   * run, and destinations.
+   */
   void release();
 
   /**
-   * Has an array that the program writes put into memory of the caller's with every run from now
-   * on. The JVM engine writes there directly; a device engine copies after the run. Either way the
-   * primitives of the run see inputs as they were before it, and so does the next run those that
-   * were {@link #set}.
+   * Makes every run from now on put an array that the program writes into the caller's memory. The
+   * JVM engine writes there directly; a device engine copies after the run. Either way the
+   * primitives of the run see inputs as they were before it, and the next run sees those that were
+   * {@link #set}.
    *
    * @param array the array's name
    * @param destination at least as long as the array will be; it may be the memory of an input that
@@ -98,10 +100,10 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * The same with memory that overlaps no other, made when it is known how long the array is.
+   * The same with memory that overlaps no other, allocated when the array's length is known.
    *
-   * @param make is given as many elements as there are, or as there may be at most where the array
-   *     is written before its length is found
+   * @param make takes the number of elements, or their maximum if the array is written before its
+   *     length is found
    */
   void setDestination(String array, IntFunction<MemorySegment> make);
 
@@ -124,15 +126,17 @@ public interface LoadedProgram extends AutoCloseable {
   long deviceBytes();
 
   /**
-   * Switches the measuring of kernel time on or off; it makes runs slower, on TornadoVM of all
-   * programs of the process.
+   * Switches the measurement of kernel time on or off; it makes runs slower, with TornadoVM those
+   * of all programs of the process.
    */
   void measureKernels(boolean on);
 
-  /** Kernel time of the last run in nanoseconds where it was measured, else -1. */
+  /** The kernel time of the last run in nanoseconds if it was measured, else -1. */
   long kernelNanos();
 
-  /** What each primitive of the last run took, in order; none if it was not measured, or failed. */
+  /**
+   * The times of the primitives of the last run, in order; empty if it was not measured, or failed.
+   */
   List<PrimitiveTime> times();
 
   @Override

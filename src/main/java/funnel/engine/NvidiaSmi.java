@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the driver's own tool says of a device: TornadoVM can be asked for the total memory only.
+ * Data of a device from the driver's own tool: TornadoVM reports only the total memory.
  *
- * @param freeBytes memory that nobody uses
+ * @param freeBytes memory that is not used
  * @param driver the driver's version
  */
 record NvidiaSmi(long freeBytes, String driver) {
@@ -22,7 +22,7 @@ record NvidiaSmi(long freeBytes, String driver) {
   private static final long SECONDS = 20;
   private static final AtomicBoolean IS_MISSING = new AtomicBoolean();
 
-  /** The name that the tool has for a device of this process, which may not see all. */
+  /** The tool's name for a device of this process, which may not see all devices. */
   static String id(int device, Map<String, String> environment) {
     String[] visible = environment.getOrDefault("CUDA_VISIBLE_DEVICES", "").split(",");
     return device < visible.length && !visible[device].isBlank()
@@ -30,7 +30,7 @@ record NvidiaSmi(long freeBytes, String driver) {
         : Integer.toString(device);
   }
 
-  /** Asks for one device; empty where there is no such tool, which is logged once. */
+  /** Queries one device; empty if the tool is missing, which is logged once. */
   static Optional<NvidiaSmi> query(int device) {
     List<String> command =
         List.of(
@@ -51,12 +51,13 @@ record NvidiaSmi(long freeBytes, String driver) {
       String[] fields = line.split("\\s*,\\s*", 2);
       return Optional.of(new NvidiaSmi(Long.parseLong(fields[0]) << 20, fields[1]));
     } catch (IOException e) {
-      if (!IS_MISSING.getAndSet(true)) { // of each device the same
+      if (!IS_MISSING.getAndSet(true)) { // the same for each device
         LOG.info("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
       }
       return Optional.empty();
     } catch (NumberFormatException e) {
-      LOG.info("nvidia-smi does not say device {}'s free memory: {}", device, e.getMessage());
+      LOG.info(
+          "nvidia-smi does not report the free memory of device {}: {}", device, e.getMessage());
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** Gives devices a context of their own where TornadoVM has one for all, on the first of them. */
+/** Gives devices a context of their own if TornadoVM has one for all, on the first of them. */
 final class OwnContext {
 
-  /* TornadoVM 5.2.0's cuda backend makes one context for all devices, which the driver makes on the
-   * first of them: memory, modules and launches of all are there. Nothing in TornadoVM's API says so,
-   * but the state of such a device names the context of its platform. Backends with a context for
-   * each device have no such method.
+  /* TornadoVM 5.2.0's cuda backend creates one context for all devices, which the driver creates on
+   * the first of them: memory, modules and launches of all are there. Nothing in TornadoVM's API
+   * shows this, but the state of such a device has the context of its platform. Backends with a
+   * context for each device have no such method.
    *
    * The platform makes a context for the first of the devices that it is given. So it is given one
    * alone, and the state of that device, which all work on it goes through, gets the new context
-   * before its first use. cuda.argfile opens the package for that. What stays in the first one is a few
-   * bytes for atomic integers of TornadoVM's, which no kernel here uses.
+   * before its first use. cuda.argfile opens the package for that. What stays in the first one is a
+   * few bytes for atomic integers of TornadoVM's, which no kernel here uses.
    */
 
   private static final String METHOD = "getPlatformContext";
@@ -42,11 +42,11 @@ final class OwnContext {
 
   /**
    * Why a device neither has nor can get a context of its own, and what to do about it; empty if
-   * nothing is wrong. Makes nothing.
+   * nothing is wrong. Creates nothing.
    *
    * @param first the state of the first device
-   * @param state that of another one
-   * @param number its number
+   * @param state the state of another device
+   * @param number the number of that device
    */
   static synchronized String refusal(Object first, Object state, int number) {
     if (number == 0 || !isShared(first, state)) {
@@ -84,21 +84,21 @@ final class OwnContext {
   }
 
   /**
-   * Refuses a default device other than the first whose work the first one would do. A context of
-   * its own does not help there: TornadoVM looks for what it has compiled by the device's name, of
-   * which the first one is the first.
+   * Refuses a default device other than the first if the first one would do its work. A context of
+   * its own does not help there: TornadoVM finds compiled code by the device's name, and the first
+   * device with that name is used.
    */
   static void requireOwn(Object first, Object state, int number) {
     if (number > 0 && isShared(first, state)) {
       throw new IllegalStateException(
-          ("device %d is no other than device 0, with one context for both: open it by"
+          ("device %d is in fact device 0, with one context for both: open it by"
                   + " Funnel.open(device), or start the process with CUDA_VISIBLE_DEVICES=%d, and"
                   + " without -Dtornado.device")
               .formatted(number, number));
     }
   }
 
-  /** All that it takes is found before a context is made. */
+  /** Finds everything that is needed before a context is created. */
   private static Callable<Object> making(Object state) throws ReflectiveOperationException {
     Field ofState = open(state.getClass().getDeclaredField("context"));
     Object shared = Objects.requireNonNull(ofState.get(state));

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Copies by the driver alone, between pinned memory and the default device: what its link carries.
+ * Copies by the driver alone, between pinned memory and the default device, to measure the link.
  */
 public final class PinnedCopies {
 
@@ -14,17 +14,18 @@ public final class PinnedCopies {
 
   private PinnedCopies() {}
 
-  /** Whether there can be any: a device is open, and memory can be pinned. */
+  /** Whether they are possible: a device is open, and memory can be pinned. */
   public static boolean areThere() {
     return Staging.isThere();
   }
 
   /**
-   * Copies so many bytes to the device and so many back, both at once, while Funnel transfers
-   * nothing. They come from and go to the same few MiB.
+   * Copies {@code in} bytes to the device and {@code out} bytes back, simultaneously, while Funnel
+   * transfers nothing. They come from and go to the same few MiB.
    *
    * @return the nanoseconds from the first copy's beginning to the last one's end
-   * @throws IllegalStateException if there {@linkplain #areThere can be none}, or the driver fails
+   * @throws IllegalStateException if copies are {@linkplain #areThere impossible}, or the driver
+   *     fails
    */
   public static long nanos(long in, long out) {
     if (!areThere()) {

@@ -30,16 +30,19 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 @SuppressWarnings("restricted") // what the driver is called with is stated here alone
 final class PinnedMemory {
 
-  /* TornadoVM pins the memory of every array of a task graph, and unpins it when a plan is closed: on
-   * the cuda backend that of all plans. A copy that was recorded in a CUDA graph then reads memory
-   * that is pinned no more, which is a device fault. What the driver finds pinned already TornadoVM
-   * leaves as it is. So memory for recorded copies is pinned here, before TornadoVM sees it.
+  /* TornadoVM pins the memory of every array of a task graph, and unpins it when a plan is closed:
+   * on the cuda backend that of all plans. A copy that was recorded in a CUDA graph then reads
+   * unpinned memory, which is a device fault. TornadoVM does not unpin memory that the driver
+   * reports as pinned already. So memory for recorded copies is pinned here, before TornadoVM sees
+   * it.
    *
-   * Memory that was freed while TornadoVM had it pinned is still pinned, but not what is there now. The
-   * driver refuses to pin it once more: then other memory is taken, and that is left alone.
+   * Addresses that were freed while TornadoVM had them pinned are still pinned, but their old
+   * pages, not the new ones. The driver refuses to pin them again: then other memory is allocated,
+   * and that memory is not used.
    *
-   * Small arrays are cut from slabs, each size from its own, and are used again once the garbage
-   * collector has found their memory unreachable: TornadoVM may hold arrays longer than their plan lives.
+   * Small arrays are allocated from slabs, one slab per size, and are reused once the garbage
+   * collector has found their memory unreachable: TornadoVM may hold arrays longer than their plan
+   * lives.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);
@@ -47,7 +50,7 @@ final class PinnedMemory {
   private static final int PAGE = 4096;
   private static final int SLAB_BYTES = 1 << 18;
 
-  /** Blocks are as far apart, so that no two arrays share a line of a cache. */
+  /** The minimum distance of blocks, so that no two arrays share a cache line. */
   private static final int LEAST_BLOCK = 128;
 
   private static final int LARGEST_BLOCK = 1 << 16;
@@ -94,7 +97,7 @@ final class PinnedMemory {
             FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
   }
 
-  /** Has the driver look for devices: it takes long, and TornadoVM does it late. */
+  /** Makes the driver look for devices: this takes long, and TornadoVM does it late. */
   static void startDriver(String library) {
     try {
       SymbolLookup driver = SymbolLookup.libraryLookup(library, Arena.global());
@@ -102,15 +105,16 @@ final class PinnedMemory {
       LOG.debug("cuInit: {}", status);
     } catch (Throwable e) {
       LOG.debug(
-          "the driver is not there: {}", DeviceContext.reason(e)); // TornadoVM says what follows
+          "the driver cannot be found: {}",
+          DeviceContext.reason(e)); // TornadoVM reports the consequences
     }
   }
 
   /**
-   * Begins to pin memory, by a thread in which TornadoVM has just used the device. Where that is
-   * not possible, nothing is pinned here, and a log line says so.
+   * Starts pinning memory, in a thread in which TornadoVM has just used the device. If that is not
+   * possible, nothing is pinned here, and a log line says so.
    *
-   * @param library the driver's
+   * @param library the driver's library
    */
   static synchronized void begin(String library) {
     if (instance != null) {
@@ -135,7 +139,7 @@ final class PinnedMemory {
     return instance != null;
   }
 
-  /** Some new memory, at the beginning of a page, only where there {@link #isThere is}; or null. */
+  /** New memory at the beginning of a page, or null; only if {@link #isThere}. */
   static @Nullable MemorySegment allocate(long bytes) {
     return Objects.requireNonNull(instance).pinned(bytes);
   }
@@ -172,7 +176,7 @@ final class PinnedMemory {
     };
   }
 
-  /** Whether an array is in pinned memory of this class's. */
+  /** Whether an array is in pinned memory of this class. */
   static boolean has(TornadoNativeArray array) {
     PinnedMemory there = instance;
     return there != null && there.contains(array.getSegment().address());
@@ -216,13 +220,13 @@ final class PinnedMemory {
     return null;
   }
 
-  /** Calls of the driver's. */
+  /** Calls of the driver. */
   interface Calls {
     /** Makes them. */
     void make(PinnedMemory driver) throws Throwable;
   }
 
-  /** Makes calls for the default device, only where there {@link #isThere is} pinned memory. */
+  /** Makes calls for the default device; only if {@link #isThere}. */
   static void call(Calls calls) {
     Objects.requireNonNull(instance).inContext(calls);
   }
@@ -232,7 +236,7 @@ final class PinnedMemory {
   }
 
   private void inContext(MemorySegment of, Calls calls) {
-    TornadoLauncher.IN_USE.readLock().lock(); // not beside a recording
+    TornadoLauncher.IN_USE.readLock().lock(); // not during a recording
     try {
       MemorySegment before = current();
       call("cuCtxSetCurrent", (int) setContext.invokeExact(of));
@@ -250,7 +254,7 @@ final class PinnedMemory {
     }
   }
 
-  /** The context that this thread has used last, where there {@link #isThere is} memory. */
+  /** The context that this thread has used last; only if {@link #isThere}. */
   static MemorySegment currentContext() {
     try {
       return Objects.requireNonNull(instance).current();
@@ -261,7 +265,7 @@ final class PinnedMemory {
     }
   }
 
-  /** The number that the driver has for the device of that context; -1 if it cannot be asked. */
+  /** The driver's number of the device of that context; -1 if unknown. */
   static int currentDevice() {
     PinnedMemory there = instance;
     if (there == null) {
@@ -273,15 +277,15 @@ final class PinnedMemory {
       call("cuCtxGetDevice", (int) device.invokeExact(place));
       return place.get(ValueLayout.JAVA_INT, 0);
     } catch (Throwable e) {
-      LOG.info("the driver does not say which device it uses: {}", DeviceContext.reason(e));
+      LOG.info("the driver does not report which device it uses: {}", DeviceContext.reason(e));
       return -1;
     }
   }
 
   /**
-   * Does something by a thread that has a context meanwhile, if the driver can be told so.
+   * Runs an action in this thread with a given context, if the driver can set it.
    *
-   * @param wanted the context; null: that of the thread that has {@link #begin begun}
+   * @param wanted the context; null for that of the thread that has called {@link #begin}
    */
   static void within(@Nullable MemorySegment wanted, Runnable action) {
     PinnedMemory there = instance;
@@ -292,7 +296,7 @@ final class PinnedMemory {
     try {
       MemorySegment before = there.current();
       MemorySegment context = Objects.requireNonNullElse(wanted, there.context);
-      // a context that is lost may refuse: then TornadoVM is told the same
+      // a lost context may refuse: then TornadoVM gets the same error
       int _ = (int) there.setContext.invokeExact(context);
       try {
         action.run();

@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.common.TornadoDevice;
 
-/** The device that plans of TornadoVM's run on, and what the host has for it, once a process. */
+/**
+ * The device that TornadoVM plans run on, and the host's resources for it; one object per process
+ * and device.
+ */
 final class PlanDevice {
 
-  /** TornadoVM's default device, which plans need not be told of. */
+  /** TornadoVM's default device, which need not be set in plans. */
   static final PlanDevice DEFAULT = new PlanDevice(null, Staging.DEFAULT);
 
   private static final Map<Integer, PlanDevice> OTHERS = new ConcurrentHashMap<>();
@@ -33,12 +36,12 @@ final class PlanDevice {
         OTHERS.computeIfAbsent(number, _ -> new PlanDevice(device, new Staging())));
   }
 
-  /** Memory through which large arrays go there and back: each device has a link of its own. */
+  /** Staging memory for large arrays: each device has its own link. */
   Staging staging() {
     return staging;
   }
 
-  /** Has all graphs of a plan run here. */
+  /** Makes all graphs of a plan run here. */
   void choose(TornadoExecutionPlan plan) {
     if (chosen != null) {
       plan.withDevice(chosen);
@@ -46,10 +49,10 @@ final class PlanDevice {
   }
 
   /**
-   * Sees that what this device is told to do is done by that device of the driver's, once.
+   * Checks once that work for this device is done by the right device of the driver.
    *
-   * @param probe has it do something small, in this thread, and says whether that was done
-   * @throws IllegalStateException if it is not
+   * @param probe runs a small task on it, in this thread, and returns whether that worked
+   * @throws IllegalStateException if the check fails
    */
   synchronized void requireReal(int number, BooleanSupplier probe) {
     if (context != null) {
@@ -63,14 +66,13 @@ final class PlanDevice {
       isProbed = false;
     }
     if (!works) {
-      throw new IllegalStateException(
-          "device %d does nothing that it is told to".formatted(number));
+      throw new IllegalStateException("device %d does not do its work".formatted(number));
     }
     int ordinal = PinnedMemory.currentDevice();
     if (ordinal != number) {
       String who = ordinal < 0 ? "one that cannot be seen" : "device " + ordinal;
       throw new IllegalStateException(
-          ("what device %d is told to do is done by %s of the driver's; start a process for each"
+          ("the work of device %d is done by %s of the driver; start a process for each"
                   + " device, with CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
               .formatted(number, who, number));
     }
@@ -82,12 +84,12 @@ final class PlanDevice {
   }
 
   /**
-   * Does what frees the device's memory: TornadoVM's cuda backend frees it in whatever context the
-   * thread has used last, and where it has used none, not at all.
+   * Runs an action that frees the device's memory: TornadoVM's cuda backend frees it in the context
+   * that the thread has used last, and does not free it if the thread has used none.
    */
   void freeing(Runnable frees) {
     if (isProbed) {
-      frees.run(); // this thread has just used the device, whose context is not known yet
+      frees.run(); // this thread has just used the device, whose context is not yet known
     } else {
       PinnedMemory.within(context(), frees);
     }

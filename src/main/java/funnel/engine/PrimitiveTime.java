@@ -1,10 +1,10 @@
 package funnel.engine;
 
 /**
- * What a primitive took in a run that was measured.
+ * The time of a primitive in a measured run.
  *
- * @param id the primitive's
- * @param nanos of its kernels on a device; elsewhere of what does its work there
- * @param launches of kernels, 0 on the JVM
+ * @param id the primitive's id
+ * @param nanos the nanoseconds of its kernels on a device, otherwise of its work
+ * @param launches the number of kernel launches; 0 on the JVM
  */
 public record PrimitiveTime(String id, long nanos, int launches) {}

@@ -23,7 +23,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * Inputs and the routines that work on them: what an engine loads and runs.
  *
  * <p>All routines have the same inputs and arrays, which stay on the device between runs. Scratch
- * of one name is one array, whichever primitives have it.
+ * arrays of the same name are one array, even of different primitives.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
@@ -40,11 +40,11 @@ public final class Program {
   /**
    * A program.
    *
-   * @param inputs the inputs, names unique
-   * @param routines what a run can do; ids of primitives unique
+   * @param inputs the inputs, with unique names
+   * @param routines the routines; ids of primitives are unique
    * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
-   *     an earlier one finds it, or takes two of equal length of which only one is found, or each
-   *     as another result
+   *     an earlier one finds it, or takes two arrays of equal length of which only one is found, or
+   *     whose lengths are different results
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
@@ -101,7 +101,7 @@ public final class Program {
     return inputs;
   }
 
-  /** What a run can do. */
+  /** The routines. */
   public List<Routine> routines() {
     return routines;
   }
@@ -120,7 +120,7 @@ public final class Program {
     return primitives().stream().map(this::layout).toList();
   }
 
-  /** The lengths of all its arrays after a run, with those that its results say. */
+  /** The lengths of all its arrays after a run, including those that results give. */
   public Primitive.Lengths lengths(
       Primitive.Lengths inputs, Function<String, @Nullable Number> results) {
     return lengths(
@@ -138,7 +138,7 @@ public final class Program {
         });
   }
 
-  /** The lengths of all its arrays with those of inputs, and where these lie. */
+  /** The lengths of all its arrays, given the lengths and offsets of inputs. */
   public Primitive.Lengths lengths(Primitive.Lengths inputs) {
     return new Primitive.Lengths() {
       @Override
@@ -165,10 +165,10 @@ public final class Program {
   }
 
   /**
-   * Refuses destinations that are shorter than what was found.
+   * Refuses destinations that are shorter than the found lengths.
    *
-   * @param lengths after the run
-   * @param destinations by arrays
+   * @param lengths the lengths after the run
+   * @param destinations the destinations by arrays
    * @throws OutputTooShortException with both lengths
    */
   void requireRoom(Primitive.Lengths lengths, Map<String, MemorySegment> destinations) {
@@ -184,7 +184,7 @@ public final class Program {
         });
   }
 
-  /** The result that is the length of an array, if a primitive finds it. */
+  /** The result that gives the length of an array, if a primitive finds it. */
   public @Nullable String found(String array) {
     Layout.Array of = arrays.get(array);
     if (of == null || of.found() != null) {
@@ -198,12 +198,12 @@ public final class Program {
     return layouts().stream().flatMap(layout -> layout.arrays().stream()).toList();
   }
 
-  /** Inputs in whose very memory an array may be. */
+  /** Inputs whose memory an array may share exactly. */
   public Set<String> inputsInPlace(String array) {
     return Objects.requireNonNull(arrays.get(array), array).inPlaceOf();
   }
 
-  /** The inputs that routines write over. */
+  /** The inputs that routines overwrite. */
   Set<String> changedInputs() {
     return layouts().stream()
         .flatMap(layout -> layout.changedInputs().stream())
@@ -228,9 +228,8 @@ public final class Program {
   }
 
   /**
-   * The same program for a device, over arrays of the caller's: a primitive that writes over its
-   * own input takes the form that cannot give up, since there would be nothing left to do it again
-   * with.
+   * The same program for a device, over the caller's arrays: a primitive that overwrites its own
+   * input takes the form that cannot give up, since it could not be repeated.
    *
    * @param bound arrays that serve as inputs or are written, by name
    */

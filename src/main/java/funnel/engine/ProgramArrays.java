@@ -29,17 +29,17 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * The TornadoVM arrays of a program, whatever runs its kernels: inputs, scratch, the shape array
- * and one array of results a type.
+ * The TornadoVM arrays of a program, for everything that runs its kernels: inputs, scratch, the
+ * shape array and one array of results per type.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="arrays"}
  */
 public final class ProgramArrays implements DeviceArrays {
 
   /* The first results of all primitives share an array if they are of one type, so that one copy to
-   * the host brings them all; likewise the second results. Results of one primitive never share one:
-   * TornadoVM does not end if two arguments that a kernel writes are the same array. A result takes
-   * two elements: its value and the run counter.
+   * the host fetches them all; likewise the second results. Results of one primitive never share an
+   * array: TornadoVM does not terminate if two arguments that a kernel writes are the same array. A
+   * result takes two elements: its value and the run counter.
    */
 
   private record Bank(int routine, ElementType type, int place) {}
@@ -56,19 +56,19 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<Primitive, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
 
-  /** The ranges that kernels were told last, to which the arrays belong that they wrote. */
+  /** The ranges that kernels were given last, which belong to the arrays that they wrote. */
   private Map<String, int[]> told = ranges;
 
   private final IntArray shape;
 
-  /** While the host writes what kernels must know, lengths that they find are not known. */
+  /** While the host writes the shape array, lengths that kernels find are not known. */
   private boolean isTelling = true;
 
   /**
    * Allocates the arrays on the host.
    *
    * @param program what they are for
-   * @param bound arrays of the caller's that serve as inputs or are written, by name
+   * @param bound the caller's arrays that serve as inputs or are written, by name
    */
   public ProgramArrays(Program program, Map<String, TornadoNativeArray> bound) {
     this(program, bound, ProgramArrays::allocate);
@@ -76,10 +76,10 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Goes on with the arrays of a program of the same {@link ProgramKind}, as they are but for its
-   * results. The run counters behind these stay, which are on the device too.
+   * Reuses the arrays of a program of the same {@link ProgramKind}, as they are except for its
+   * results. The run counters after the results stay, since they are on the device too.
    *
-   * @param kept what that program's arrays have {@linkplain #allocated allocated}
+   * @param kept the arrays that that program {@linkplain #allocated allocated}
    */
   ProgramArrays(Program program, List<TornadoNativeArray> kept) {
     this(program, Map.of(), inOrder(kept.iterator()));
@@ -97,9 +97,9 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Takes the arrays from elsewhere.
+   * Takes the arrays from a given allocation.
    *
-   * @param allocation gives the next array, of a type and at least so many elements
+   * @param allocation returns the next array, of a type and at least a number of elements
    */
   ProgramArrays(
       Program program,
@@ -201,7 +201,7 @@ public final class ProgramArrays implements DeviceArrays {
         .collect(Collectors.joining(", "));
   }
 
-  /** All arrays but those of the caller's, in the order in which they were allocated. */
+  /** All arrays except the caller's, in the order in which they were allocated. */
   List<TornadoNativeArray> allocated() {
     return List.copyOf(allocated);
   }
@@ -261,7 +261,7 @@ public final class ProgramArrays implements DeviceArrays {
     for (Input input : program.inputs()) {
       bytes += (long) input.capacity() * input.type().bytes();
     }
-    Map<String, Primitive.Slot> slots = new HashMap<>(); // one of a name is one array
+    Map<String, Primitive.Slot> slots = new HashMap<>(); // slots of the same name are one array
     for (Primitive primitive : program.primitives()) {
       Layout layout = program.layout(primitive);
       layout.arrays().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
@@ -297,7 +297,7 @@ public final class ProgramArrays implements DeviceArrays {
     return launches.tasks();
   }
 
-  /** What the primitives of a routine took, by what each of its launches took. */
+  /** The times of the primitives of a routine, from the times of its launches. */
   List<PrimitiveTime> times(int routine, List<Long> launches) {
     List<PrimitiveTime> times = new ArrayList<>();
     int from = 0;
@@ -338,7 +338,7 @@ public final class ProgramArrays implements DeviceArrays {
     return uploaded;
   }
 
-  /** The arrays that a routine writes, each once, but for those that are inputs as well. */
+  /** The arrays that a routine writes, each once, except those that are inputs as well. */
   public List<TornadoNativeArray> writtenArrays(int routine) {
     List<TornadoNativeArray> inputArrays = inputArrays();
     return layouts(routine)
@@ -384,7 +384,7 @@ public final class ProgramArrays implements DeviceArrays {
         .toList();
   }
 
-  /** The arrays that hold results of all routines, by what to call them. */
+  /** The arrays that hold results of all routines, by their names for messages. */
   Map<String, TornadoNativeArray> allResultArrays() {
     Map<String, TornadoNativeArray> all = new LinkedHashMap<>();
     results.forEach(
@@ -397,11 +397,11 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Launches that read the arrays of the first routine's results, to be the first in a task graph
+   * Launches that read the arrays of the first routine's results, to be put first in a task graph
    * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
    * only writes.
    *
-   * @param id what their ids begin with
+   * @param id the beginning of their ids
    * @param seen an int for what they read
    */
   public List<KernelTask> readingResults(String id, IntArray seen) {
@@ -429,7 +429,7 @@ public final class ProgramArrays implements DeviceArrays {
     set(input, elements, Integer.MAX_VALUE);
   }
 
-  /** Copies at most so many of an input's elements, but takes the length of all. */
+  /** Copies at most {@code most} of an input's elements, but sets the length of all. */
   void set(String input, MemorySegment elements, int most) {
     long bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
     long copied = Math.min(elements.byteSize(), most * bytes);
@@ -437,7 +437,7 @@ public final class ProgramArrays implements DeviceArrays {
     setRange(input, 0, (int) (elements.byteSize() / bytes));
   }
 
-  /** Says where an input lies in its array. */
+  /** Sets where an input is in its array. */
   public void setRange(String input, int offset, int length) {
     ranges.put(input, new int[] {offset, length});
   }
@@ -449,8 +449,8 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * The elements of an input, or of an array as the kernels wrote it that were last told lengths,
-   * as they are on the host.
+   * The elements of an input, or of an array with the length that the kernels were given last, as
+   * they are on the host.
    */
   public MemorySegment elements(String name) {
     long bytes = type(name).bytes();
@@ -481,8 +481,8 @@ public final class ProgramArrays implements DeviceArrays {
 
   /**
    * The first result of a routine whose counter is not that of its run {@code runs}, with both
-   * counters, or an empty string: then all kernels of that run have done their work and been copied
-   * back.
+   * counters, or an empty string, which means that all kernels of that run have done their work and
+   * all results were copied back.
    */
   public String missingRun(int routine, long runs) {
     List<String> names =
@@ -500,7 +500,7 @@ public final class ProgramArrays implements DeviceArrays {
     return "";
   }
 
-  /** How many runs are counted behind a result, as it now is on the host. */
+  /** The run counter after a result, as it now is on the host. */
   public int runs(String result) {
     return element(result, 1).intValue();
   }

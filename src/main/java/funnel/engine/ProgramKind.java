@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * What a program is made of, whatever its inputs, arrays and primitives are called: what was loaded
- * for one program serves every other one of its kind.
+ * The structure of a program, independent of the names of its inputs, arrays and primitives: what
+ * was loaded for one program can be used for any other program of its kind.
  *
  * @param made its arrays and its launches
  */
 record ProgramKind(String made) {
 
-  /* Arrays are told apart by their numbers in the order in which ProgramArrays allocates them. All
-   * that a Launcher may derive of a program has to be in here: which arrays are uploaded, in which
-   * order, which are scratch, which are written, fetched, and hold results, and in each routine the
-   * launches with their numbers, which are constants of the kernels.
+  /* Arrays are identified by their numbers in the order in which ProgramArrays allocates them.
+   * Everything that a Launcher may derive from a program must be in here: which arrays are
+   * uploaded, in which order, which are scratch, which are written, fetched, and hold results, and
+   * in each routine the launches with their numbers, which are constants of the kernels.
    */
 
   /**
    * The kind of a program over arrays of its own.
    *
-   * @return null if it has none, since a kernel has an argument that is neither a number nor one of
-   *     the program's arrays
+   * @return null if it has none, because a kernel has an argument that is neither a number nor one
+   *     of the program's arrays
    */
   static @Nullable ProgramKind of(Program program) {
     List<String> made = new ArrayList<>();
@@ -40,7 +40,7 @@ record ProgramKind(String made) {
             program,
             Map.of(),
             (type, length) -> {
-              // in the place of one as long, which would be zeroed for nothing
+              // in place of one of full length, which would be zeroed needlessly
               TornadoNativeArray array = ProgramArrays.allocate(type, 1);
               numbers.put(array, numbers.size());
               made.add("%s[%d]".formatted(type, length));

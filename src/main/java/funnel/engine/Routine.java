@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What one run of a program does: primitives, in order.
+ * The work of one run of a program: primitives, in order.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
@@ -21,8 +21,8 @@ public record Routine(List<Primitive> primitives) {
   }
 
   /**
-   * The first primitive that gave up, and where; empty if none did. What those after it have found
-   * says nothing then.
+   * The first primitive that gave up, and where; empty if none did. Results of those after it are
+   * then undefined.
    *
    * @throws IllegalArgumentException as {@link Primitive#gaveUp}
    */

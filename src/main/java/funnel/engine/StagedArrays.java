@@ -26,20 +26,23 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Large arrays of one type that go to the device and back in pieces, through {@link Staging}. */
 final class StagedArrays {
 
-  /* TornadoVM copies whole arrays. So a piece is an array of its own, in a slot of the staging memory,
-   * and a kernel copies it to its place, at the speed of the device's memory. All arrays of a type
-   * share the graphs: each graph has a kernel for each array, and control tells all but one of them
-   * that they have nothing to do.
+  /* TornadoVM copies whole arrays. So a piece is an array of its own, in a slot of the staging
+   * memory, and a kernel copies it to its place, at the speed of the device's memory. All arrays of
+   * a type share the graphs: each graph has a kernel for each array, and the control array makes
+   * all but one of them do nothing.
    *
-   * The last element of a piece is its number. It comes in the same copy as the others, which shows
-   * that they have come.
+   * The last element of a piece is its number. It arrives in the same copy as the others, so it
+   * shows that they have arrived.
    */
 
   private static final int NUMBERS = 127; // what a byte has room for
   private static final int THREADS = 256;
   private static final int MOST_BLOCKS = 2048;
 
-  /** More of one type are copied as a whole; a graph has room for so many launches at least. */
+  /**
+   * If there are more of a type, the rest is copied as whole arrays; a graph has room for at least
+   * this many launches.
+   */
   private static final int MOST = 16;
 
   private final ElementType type;
@@ -65,7 +68,7 @@ final class StagedArrays {
     reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
   }
 
-  /** Whether an array is large enough. */
+  /** Whether an array is large enough for staging. */
   static boolean isLarge(TornadoNativeArray array) {
     return array.getSegment().byteSize() >= Staging.LEAST_ARRAY;
   }
@@ -160,7 +163,7 @@ final class StagedArrays {
         .sum();
   }
 
-  /** Has the next piece begin at an element of an array; returns its number. */
+  /** Makes the next piece begin at an element of an array; returns its number. */
   private int next(int array, int first, int count) {
     number = number % NUMBERS + 1;
     for (int i = 0; i < arrays.size(); i++) {
@@ -216,8 +219,7 @@ final class StagedArrays {
           MemorySegment next = part(elements, at + step);
           filling = Staging.begin(next, slot(other, next.byteSize()));
         }
-        int count =
-            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be taken as longs
+        int count = (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, expected);
         copyIn.accept(slot);
@@ -237,7 +239,7 @@ final class StagedArrays {
    * Copies elements from the device.
    *
    * @param copyOut runs the graph that copies the piece of a slot out
-   * @return whether all came
+   * @return whether all arrived
    */
   boolean receive(Object array, int first, MemorySegment destination, IntConsumer copyOut) {
     int index = indexOf(array);
@@ -249,8 +251,7 @@ final class StagedArrays {
       for (long at = 0; at < destination.byteSize(); at += step) {
         MemorySegment part = part(destination, at);
         join(emptying[slot]);
-        int count =
-            (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be taken as longs
+        int count = (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
         set(pieces.get(slot), length, 0);
         copyOut.accept(slot);
@@ -278,7 +279,7 @@ final class StagedArrays {
     }
   }
 
-  /** So that nobody reads or writes the caller's memory after the call. */
+  /** Waits, so that nothing reads or writes the caller's memory after the call. */
   private static void await(@Nullable Copying copying) {
     if (copying != null) {
       copying.await();

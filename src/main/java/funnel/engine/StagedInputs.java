@@ -11,20 +11,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Which inputs of a program are on the device alone, and where they can be sent from again. */
+/**
+ * Tracks which inputs of a program are only on the device, and from where they can be sent again.
+ */
 final class StagedInputs {
 
   private final Set<String> bound;
   private final Set<String> unsent = new HashSet<>();
   private final Set<String> sent = new HashSet<>();
 
-  /** Where elements are as they were set, for as long as that is known. */
+  /** Where the elements that were set still are, as long as that is known. */
   private final Map<String, MemorySegment> sources = new HashMap<>();
 
   /**
-   * Of a program.
+   * For a program.
    *
-   * @param arrays of the caller's, which can always be sent again
+   * @param arrays the caller's arrays, which can always be sent again
    */
   StagedInputs(Program program, Map<String, TornadoNativeArray> arrays) {
     bound =
@@ -34,7 +36,7 @@ final class StagedInputs {
             .collect(Collectors.toSet());
   }
 
-  /** Inputs to be sent before the next launch. */
+  /** Inputs that must be sent before the next launch. */
   List<String> unsent() {
     return List.copyOf(unsent);
   }
@@ -61,7 +63,7 @@ final class StagedInputs {
     sent.add(input);
   }
 
-  /** Says where elements are for now; whether that was known. */
+  /** Sets where elements are for now; returns whether that was known. */
   boolean from(String input, MemorySegment elements) {
     return sources.put(input, elements) != null;
   }
@@ -72,14 +74,16 @@ final class StagedInputs {
         : Objects.requireNonNull(sources.get(input), input);
   }
 
-  /** The step is over in which elements are where they came from; adds what is lost by that. */
+  /**
+   * Ends the step in which elements are still in the caller's memory; adds the inputs that this loses.
+   */
   void forgetSources(Set<String> lost) {
     sources.clear();
     unsent.stream().filter(input -> !isBound(input)).forEach(lost::add);
     unsent.removeAll(lost);
   }
 
-  /** Nothing is on the device any more; adds what is lost by that. */
+  /** Nothing is on the device any more; adds the inputs that are lost. */
   void giveUp(Set<String> lost) {
     for (String input : sent) {
       (sources.containsKey(input) || isBound(input) ? unsent : lost).add(input);

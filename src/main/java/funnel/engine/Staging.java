@@ -20,15 +20,15 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Pinned memory through which large arrays go to the device and back, piece by piece. */
 final class Staging {
 
-  /* While the link carries one piece, several threads copy another: one thread copies a fifth of what
-   * the link carries. Who transfers has the two slots of a lane. A piece is an eighth of its array,
-   * so that little time passes before the link has something to do, and at most 64 MiB, where what a
-   * launch costs is a tenth of the copy.
+  /* While the link transfers one piece, several threads copy another: one thread copies at a fifth
+   * of the link's rate. A transfer has the two slots of a lane. A piece is an eighth of its array,
+   * so that the link gets work soon, and at most 64 MiB, where the cost of a launch is a tenth of
+   * the copy.
    *
-   * The link of a device carries as much one way as the other way, and nothing while a transfer
-   * begins, ends or launches its next copy. So a device has as many lanes as a stream has plans: they
-   * transfer at once. Programs are dealt lanes in turn; a lane's memory is pinned when it is first
-   * dealt.
+   * The link of a device has the same rate in both directions, and idles while a transfer begins,
+   * ends or launches its next copy. So a device has as many lanes as a stream has plans: they
+   * transfer simultaneously. Programs get lanes in rotation; a lane's memory is pinned when it is
+   * first used.
    */
 
   /** Slots of a lane, which take turns. */
@@ -47,19 +47,19 @@ final class Staging {
   /** Threads for all devices. */
   private static final int MOST_ALL = 64;
 
-  /** Fewer bytes are not worth another thread. */
+  /** The number of bytes from which another thread pays off. */
   private static final long LEAST_PART = 1L << 18;
 
   private static final ForkJoinPool COPIERS =
       new ForkJoinPool(Math.min(ParallelRows.cores(), MOST_ALL), Staging::copier, null, false);
 
-  /** Of TornadoVM's default device. */
+  /** The staging of TornadoVM's default device. */
   static final Staging DEFAULT = new Staging();
 
   private final List<Lane> dealt = new ArrayList<>();
   private int next;
 
-  /** Read while anybody transfers, written by who wants the link alone. */
+  /** Locked for reading during transfers, and for writing by code that needs the link alone. */
   final ReadWriteLock link = new ReentrantReadWriteLock();
 
   /** Slots that belong together. */
@@ -80,7 +80,7 @@ final class Staging {
       return slots.get(slot);
     }
 
-    /** Waits until nobody else transfers in this lane. */
+    /** Waits until no other transfer uses this lane. */
     void lock() {
       link.readLock().lock();
       lock.lock();
@@ -104,12 +104,12 @@ final class Staging {
     return Math.clamp(part, LEAST_PIECE, LARGEST_PIECE);
   }
 
-  /** Whether there is memory that can be pinned; it is, with the first call. */
+  /** Whether memory can be pinned; the first call pins some. */
   static boolean isThere() {
     return DEFAULT.hasLanes();
   }
 
-  /** Whether there are lanes; one is made with the first call. */
+  /** Whether there are lanes; the first call creates one. */
   synchronized boolean hasLanes() {
     return !dealt.isEmpty() || add();
   }
@@ -126,12 +126,15 @@ final class Staging {
     return slots.size() == SLOTS && dealt.add(new Lane(slots));
   }
 
-  /** One of the lanes, where it {@link #hasLanes has} any. */
+  /** One of the lanes; only if {@link #hasLanes}. */
   synchronized Lane first() {
     return dealt.getFirst();
   }
 
-  /** The next lane, where it {@link #hasLanes has} any; fewer if no more can be pinned. */
+  /**
+   * The next lane in rotation; only if {@link #hasLanes}. There are fewer lanes if no more memory
+   * can be pinned.
+   */
   synchronized Lane lane() {
     if (next >= dealt.size() && (dealt.size() == LANES || !add())) {
       next = 0;
@@ -139,7 +142,10 @@ final class Staging {
     return dealt.get(next++);
   }
 
-  /** The caller's memory failed while elements were copied: a file was cut off, an arena closed. */
+  /**
+   * The caller's memory failed while elements were copied: a file was truncated, or an arena
+   * closed.
+   */
   static final class MemoryFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -147,7 +153,7 @@ final class Staging {
       super(cause);
     }
 
-    /** Throws what the memory threw, as it is. */
+    /** The memory's own exception, to be thrown as it is. */
     RuntimeException rethrown() {
       if (getCause() instanceof Error error) {
         throw error;
@@ -156,7 +162,7 @@ final class Staging {
     }
   }
 
-  /** Copies bytes, by several threads where they may. */
+  /** A copy of bytes, by several threads if they may access the memory. */
   static final class Copying {
     private final @Nullable ForkJoinTask<?> task;
     private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
@@ -184,7 +190,7 @@ final class Staging {
       tasks.forEach(ForkJoinTask::quietlyJoin);
     }
 
-    /* What it throws is kept: fork/join would throw a copy, and leave other parts at work. */
+    /* Exceptions are kept: fork/join would throw a copy, while other parts are still running. */
     private void copy(MemorySegment from, MemorySegment to, long first, long size) {
       try {
         MemorySegment.copy(from, first, to, first, size);
@@ -193,7 +199,7 @@ final class Staging {
       }
     }
 
-    /** Waits until nobody reads or writes the memory any more. */
+    /** Waits until no thread reads or writes the memory. */
     void await() {
       if (task != null) {
         task.quietlyJoin();
@@ -203,7 +209,7 @@ final class Staging {
     /**
      * Waits until all is copied.
      *
-     * @throws MemoryFailure with what the memory threw
+     * @throws MemoryFailure with the memory's exception
      */
     void join() {
       await();
@@ -214,12 +220,12 @@ final class Staging {
     }
   }
 
-  /** Begins to copy bytes. */
+  /** Starts to copy bytes. */
   static Copying begin(MemorySegment from, MemorySegment to) {
     return new Copying(from, to);
   }
 
-  /** Copies bytes, by several threads where they are many. */
+  /** Copies bytes, by several threads if there are many. */
   static void copy(MemorySegment from, MemorySegment to) {
     if (from.byteSize() < 2 * LEAST_PART) {
       to.copyFrom(from);

@@ -25,9 +25,9 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * Runs programs on a device through TornadoVM.
  *
- * <p>An engine never gives a result that it has not reason to trust: kernels are checked against
- * the JVM engine when they first run on the device in this process, every run is counted by the
- * device itself, and TornadoVM's fall-back to sequential Java is switched off.
+ * <p>The engine returns only results that it has reason to trust: kernels are checked against the
+ * JVM engine when they first run on the device in this process, the device itself counts every run,
+ * and TornadoVM's fallback to sequential Java is switched off.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="best"}
  */
@@ -46,12 +46,12 @@ public final class TornadoEngine implements Engine {
   private static final String DRIVER = "libcuda.so.1";
   private static final int PROBES = 3;
 
-  /** Whether TornadoVM has been started as engines need it. */
+  /** Whether TornadoVM has been started with the settings that engines need. */
   private static volatile boolean started;
 
   private static final Program NOTHING = new Program(List.of(), List.of());
 
-  /** What was compiled first, kept open: see {@link #warmUp}. */
+  /** The program that was compiled first, kept open: see {@link #warmUp}. */
   private static volatile @Nullable Launcher warm;
 
   private final TornadoDevice device;
@@ -92,7 +92,7 @@ public final class TornadoEngine implements Engine {
   /**
    * Opens one of TornadoVM's devices.
    *
-   * @param number from 0 on
+   * @param number the device's number, from 0
    * @throws EngineUnavailableException as {@link #open()}, or if another device does the work of
    *     this one
    */
@@ -152,8 +152,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * All devices of TornadoVM's first backend; those that no engine can be opened on say why. Opens
-   * none but the default one, and that for a moment.
+   * All devices of TornadoVM's first backend; those on which no engine can be opened say why. Opens
+   * only the default one, for a moment.
    *
    * @throws EngineUnavailableException as {@link #open()}
    */
@@ -179,7 +179,7 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * Starts TornadoVM with what engines set before, unless one was opened.
+   * Starts TornadoVM with the settings that engines need, unless an engine was opened before.
    *
    * @throws EngineUnavailableException as {@link #open}
    */
@@ -199,8 +199,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * Has TornadoVM's compiler begin beside the caller, who is about to need it. The plan is not
-   * closed: the caller may run plans of TornadoVM's, which closing others disturbs.
+   * Starts TornadoVM's compiler in the background, since the caller is about to need it. The plan
+   * is not closed: closing plans would disturb TornadoVM plans that the caller may run.
    */
   private static void warmUp() {
     Thread.ofPlatform()
@@ -298,7 +298,7 @@ public final class TornadoEngine implements Engine {
         ofThose);
   }
 
-  /** Closes what is kept of closed programs. */
+  /** Frees the programs kept from closed ones. */
   @Override
   public void close() {
     kept.close();
@@ -306,8 +306,8 @@ public final class TornadoEngine implements Engine {
 
   /**
    * A task graph that a probe of the device executes beside the programs of engines: no plan is
-   * closed while it executes, and it is not closed while another executes, which on the {@code
-   * cuda} backend ended in device faults.
+   * closed while it executes, and it is not closed while another executes, since that causes device
+   * faults on the {@code cuda} backend.
    */
   public static final class ProbePlan implements AutoCloseable {
     private final TornadoExecutionPlan plan;
@@ -328,7 +328,7 @@ public final class TornadoEngine implements Engine {
       }
     }
 
-    /** Frees what the graph has on the device, once no other plan executes. */
+    /** Frees the graph's memory on the device, once no other plan executes. */
     @Override
     public void close() {
       TornadoLauncher.IN_USE.writeLock().lock();
@@ -350,9 +350,9 @@ public final class TornadoEngine implements Engine {
     return works(PlanDevice.DEFAULT);
   }
 
-  /** Several tries, since one can fail by itself. */
+  /** Makes several attempts, since a single one can fail. */
   private static boolean works(PlanDevice on) {
-    List<ProgramArrays> kept = new ArrayList<>(); // so that no try has the memory of another
+    List<ProgramArrays> kept = new ArrayList<>(); // so that no attempt gets the memory of another
     for (int i = 0; i < PROBES; i++) {
       ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
       kept.add(arrays);

@@ -37,7 +37,7 @@ import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** One execution plan of TornadoVM's, over the arrays of a program. */
+/** A TornadoVM execution plan over the arrays of a program. */
 final class TornadoLauncher implements Launcher {
 
   /* A program becomes an execution plan of task graphs over the same arrays:
@@ -50,50 +50,53 @@ final class TornadoLauncher implements Launcher {
    *   call   load and the first routine's run in one, where there is room; what is called once need
    *          not wait for the device twice
    *
-   * and each of begin, load and in sees its uploads arrive. A run on resident data moves nothing but
-   * results. Where there are more launches than a graph has room for (GraphRoom), there are several
-   * graphs, one after the other.
+   * and each of begin, load and in checks that its uploads arrive. A run on resident data moves
+   * only results. If there are more launches than a graph has room for (GraphRoom), there are
+   * several graphs, one after the other.
    *
-   * A graph finds on the device what the graph before it has kept there, whichever that was. So each
-   * consumes all that is there when it runs, and keeps it. Scratch is declared "under demand", which
-   * allocates without copying, in the first graph that uses it.
+   * A graph finds on the device what the graph executed before it has kept there. So each graph
+   * consumes everything that is there when it runs, and keeps it. Scratch is declared "under
+   * demand", which allocates without copying, in the first graph that uses it.
    *
-   * Results are not uploaded in run: TornadoVM uploads nothing into an array that the first kernel of
-   * a graph only writes, whatever the other kernels do; then the counters of all results that share
-   * the array start from what was in the memory before. In a graph that consumes the array, it is
-   * neither allocated nor cleared.
+   * Results are not uploaded in run: TornadoVM uploads nothing into an array that the first kernel
+   * of a graph only writes, whatever the other kernels do; then the counters of all results that
+   * share the array start from what was in the memory before. In a graph that consumes the array,
+   * it is neither allocated nor cleared.
    *
-   * Graphs that are executed again and again are recorded as CUDA graphs by their first execution,
-   * which halves the host's cost, unless kernels are measured, which cannot be done in a recording.
-   * TornadoVM keeps the last tornado.eventpool.size events of a plan, and before it lets go of one it
-   * waits for it (ptx), which spoils a recording: what comes first so late is not recorded.
-   * With TornadoVM 5.2.0 a recorded copy reads its memory when that is no longer pinned: all that is
-   * copied in these graphs is in PinnedMemory. While a graph is recorded, no other thread may ask the
-   * driver for anything.
+   * Graphs that are executed repeatedly are recorded as CUDA graphs by their first execution, which
+   * halves the host's cost, unless kernels are measured, which is impossible in a recording.
+   * TornadoVM keeps the last tornado.eventpool.size events of a plan, and waits for an event before
+   * it drops it (ptx), which breaks a recording: a graph whose first execution comes too late for
+   * that is not recorded. With TornadoVM 5.2.0 a recorded copy may read its memory after that is
+   * unpinned: so everything that is copied in these graphs is in PinnedMemory. While a graph is
+   * recorded, no other thread may call the driver.
    *
-   * Memory for staged arrays is taken in a graph that only reads them and has TornadoVM's own staging
-   * switched on, which is not used: so TornadoVM does not pin the host's arrays, a second a gigabyte.
+   * Memory for staged arrays is taken in a graph that only reads them and has TornadoVM's own
+   * staging switched on, which is not used: so TornadoVM does not pin the host's arrays, which
+   * would take a second per gigabyte.
    *
-   * Each graph has a grid scheduler of its own: in every run TornadoVM compares the names of all tasks
-   * in a scheduler with those of the graph, which with one for all graphs took as long as the rest.
+   * Each graph has a grid scheduler of its own: in every run TornadoVM compares the names of all
+   * tasks in a scheduler with those of the graph, which takes as long as everything else if all
+   * graphs share a scheduler.
    *
-   * No plan is closed while another one runs: on the cuda backend, closing one unpins the host memory
-   * of all, under whatever is being copied from or to it, which ended in device faults.
+   * No plan is closed while another one runs: on the cuda backend, closing a plan unpins the host
+   * memory of all plans, even during copies, which causes device faults.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(TornadoLauncher.class);
   private static final String ALREADY_FREE = "deallocate an invalid buffer";
   private static final AtomicLong PLANS = new AtomicLong();
 
-  /** Read while a plan uses the device, written while one is closed and when the JVM ends. */
+  /**
+   * Locked for reading while a plan uses the device, and for writing while one is closed and when
+   * the JVM ends.
+   */
   static final ReadWriteLock IN_USE = new ReentrantReadWriteLock();
 
-  /** Well below the number of events that TornadoVM keeps of a plan. */
+  /** Well below the number of events that TornadoVM keeps for a plan. */
   private static final int MOST_EVENTS = Integer.getInteger("tornado.eventpool.size", 1024) * 3 / 4;
 
-  /**
-   * Other threads' plans of TornadoVM's may not suffer recordings, in which all share the driver.
-   */
+  /** Recordings may disturb TornadoVM plans of other threads, since all share the driver. */
   private static final boolean RECORDS =
       Boolean.parseBoolean(System.getProperty("funnel.recorded", "true"));
 
@@ -102,7 +105,10 @@ final class TornadoLauncher implements Launcher {
   private static final int EVENTS_OF_LAUNCH = 16;
   private static final int EVENTS_OF_REPLAY = 4;
 
-  /** TornadoVM's profiler is on for all plans, from when one of these executes something. */
+  /**
+   * The number of launchers that measure: TornadoVM's profiler is on for all plans as soon as one
+   * of these executes something.
+   */
   private static final AtomicInteger MEASURED = new AtomicInteger();
 
   private final long number = PLANS.incrementAndGet();
@@ -133,10 +139,10 @@ final class TornadoLauncher implements Launcher {
   private @Nullable TornadoExecutionResult last;
 
   /**
-   * Over the arrays of a program.
+   * A launcher over the arrays of a program.
    *
-   * @param runsOften whether it does: then it is worth its while to record graphs, for which all
-   *     other threads wait
+   * @param runsOften whether it runs often: then recording graphs pays off, for which all other
+   *     threads wait
    * @param device where it runs
    */
   TornadoLauncher(Program program, ProgramArrays arrays, boolean runsOften, PlanDevice device) {
@@ -163,7 +169,7 @@ final class TornadoLauncher implements Launcher {
     device.choose(plan);
   }
 
-  /** The next graph, which finds on the device what is resident by now. */
+  /** The next graph, which uses the arrays that are resident on the device. */
   private TaskGraph graph(String kind) {
     TaskGraph graph = new TaskGraph("funnel%d_%s%d".formatted(number, kind, graphs.size()));
     if (!resident.isEmpty()) {
@@ -179,7 +185,7 @@ final class TornadoLauncher implements Launcher {
     events.merge(graph, EVENTS_OF_LAUNCH, Integer::sum);
   }
 
-  /** The graph that takes memory for staged arrays, and for scratch as large. */
+  /** The graph that allocates memory for staged arrays, and for scratch of that size. */
   private void take() {
     if (staged.isEmpty()) {
       return;
@@ -220,7 +226,7 @@ final class TornadoLauncher implements Launcher {
     }
   }
 
-  /** Graphs that upload arrays and see them arrive, which are resident then. */
+  /** Graphs that upload arrays and check that they arrive; the arrays are then resident. */
   private List<Arrival> uploads(String kind, Map<String, TornadoNativeArray> named) {
     List<Arrival> arrivals = new ArrayList<>();
     Map<String, TornadoNativeArray> left = new LinkedHashMap<>(named);
@@ -265,7 +271,7 @@ final class TornadoLauncher implements Launcher {
       numbers.add(graphs.size());
       boolean isLast = numbers.size() == parts.size();
       TaskGraph graph = graph("run");
-      // in the last part also those that no kernel uses
+      // in the last part also arrays that no kernel uses
       List<Object> allocated = own.stream().filter(a -> isLast || uses(part, a)).toList();
       own.removeAll(allocated);
       if (!allocated.isEmpty()) {
@@ -346,7 +352,7 @@ final class TornadoLauncher implements Launcher {
         .toArray();
   }
 
-  /** At most as many as the next execution of a graph registers. */
+  /** An upper bound of the events that the next execution of a graph registers. */
   private int events(int graph) {
     return recorded.get(graph)
         ? EVENTS_OF_REPLAY
@@ -442,7 +448,7 @@ final class TornadoLauncher implements Launcher {
     return of.receive(array, arrays.offset(name), destination, slot -> copy(out + slot));
   }
 
-  /** Copies one piece of many, unless nobody wants them any more. */
+  /** Copies one piece of many, unless the call has been given up. */
   private void copy(int graph) {
     CallChain.requireWanted();
     execute(graph);
@@ -488,7 +494,7 @@ final class TornadoLauncher implements Launcher {
   public void download(TornadoNativeArray array, int offset, int length) {
     IN_USE.readLock().lock();
     try {
-      plan.withGraph(lastRun); // what copies is the graph that was selected last
+      plan.withGraph(lastRun); // copies use the graph that was selected last
       eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + EVENTS_OF_REPLAY);
       Objects.requireNonNull(last, "no run yet")
           .transferToHost(new DataRange(array).withOffset(offset).withSize(length));
@@ -509,7 +515,7 @@ final class TornadoLauncher implements Launcher {
     if (on && !recorded.isEmpty()) {
       return false;
     }
-    IN_USE.writeLock().lock(); // not beside a recording
+    IN_USE.writeLock().lock(); // not during a recording
     try {
       if (on != measured) {
         MEASURED.addAndGet(on ? 1 : -1);
@@ -532,10 +538,10 @@ final class TornadoLauncher implements Launcher {
     return kernelNanos;
   }
 
-  /* The plan's close() would free the graph that was selected last alone, and freeing all graphs in
+  /* The plan's close() would free only the graph that was selected last, and freeing all graphs in
    * one call stops at the first array that two of them share. So they are freed one by one, in the
-   * order in which they run. In each TornadoVM comes to the graph's own arrays first, and then, by an
-   * error, to those of graphs before it, which are free by then.
+   * order in which they run. For each graph TornadoVM frees the graph's own arrays first, and then,
+   * erroneously, those of graphs before it, which are free by then.
    */
   @Override
   public void close() {

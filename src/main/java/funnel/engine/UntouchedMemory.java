@@ -7,14 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Zeros that take no memory until they are written. */
+/** Zero-filled memory that is not backed by pages until it is written. */
 @SuppressWarnings("restricted") // what the C library is called with is stated here alone
 public final class UntouchedMemory {
 
-  /* A large array of a program has host memory because TornadoVM's arrays have, but its elements go
-   * straight from the caller's memory to the device. The JDK writes zeros to all memory that it
-   * allocates, half a second for a gigabyte; the C library asks the system for pages of zeros, which
-   * are there once they are written.
+  /* A large array of a program has host memory because all TornadoVM arrays have, but its elements
+   * are copied directly from the caller's memory to the device. The JDK writes zeros to all memory
+   * that it allocates, which takes half a second per gigabyte; the C library maps pages of zeros,
+   * which the system allocates when they are written.
    */
 
   private static final MethodHandle CALLOC =
@@ -31,12 +31,12 @@ public final class UntouchedMemory {
     return linker.downcallHandle(linker.defaultLookup().find(name).orElseThrow(), descriptor);
   }
 
-  /** Memory that is freed when it is unreachable. */
+  /** Allocates memory that is freed when it is unreachable. */
   public static MemorySegment allocate(long bytes) {
     try {
       MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
       if (memory.address() == 0) {
-        throw new OutOfMemoryError("no %d bytes outside of the heap".formatted(bytes));
+        throw new OutOfMemoryError("%d bytes outside the heap are not available".formatted(bytes));
       }
       return memory.reinterpret(bytes, Arena.ofAuto(), UntouchedMemory::free);
     } catch (Error | RuntimeException e) {

@@ -1,4 +1,4 @@
-/** Engines: what runs the primitives of a plan, on the JVM or on a device. */
+/** Engines, which run the primitives of a plan on the JVM or on a device. */
 @NullMarked
 package funnel.engine;
 

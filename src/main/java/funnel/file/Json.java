@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes JSON: maps in their order, by the strings of their keys; lists and arrays, strings,
  * booleans, numbers, and null for what is not there. Infinities and NaN, which JSON lacks, become
- * the strings "Infinity", "-Infinity" and "NaN": they are results, and null would say that there is
- * none. Nothing else is written: what is to be seen of another object, its caller says.
+ * the strings "Infinity", "-Infinity" and "NaN": they are results, and null would mean that there
+ * is none. Other objects are refused: the caller converts them.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="json"}
  */
@@ -20,10 +20,10 @@ public final class Json {
   private Json() {}
 
   /**
-   * One line of JSON: {@code {"length":4,"ok":true}} of a map of these two.
+   * One line of JSON, such as {@code {"length":4,"ok":true}}.
    *
-   * @throws IllegalArgumentException if {@code value}, or something in it, is no map, list, array,
-   *     string, boolean, number or null
+   * @throws IllegalArgumentException if {@code value}, or something in it, is not a map, list,
+   *     array, string, boolean, number or null
    */
   public static String of(@Nullable Object value) {
     return switch (value) {

@@ -11,16 +11,16 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar on standard error that shows itself when work has taken two seconds, if standard
- * error is a terminal; it is wiped off when the work is done.
+ * A progress bar on standard error that appears when work has taken two seconds, if standard error
+ * is a terminal; it is erased when the work is done.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="progress"}
  */
 public final class Progress implements AutoCloseable {
 
-  /* The width is given, since to ask the terminal for its own the library opens it through JLine,
-   * which sets the signals of the terminal to what the system does by default: from then on Ctrl-C
-   * ends the JVM without its shutdown hooks, and what they should take away stays.
+  /* The width is fixed, since the library would ask the terminal for it through JLine, which resets
+   * the terminal's signals to the system's defaults: from then on Ctrl-C would end the JVM without
+   * its shutdown hooks, which delete temporary files.
    */
 
   private static final int WIDTH = 79;
@@ -37,7 +37,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Work that begins now.
    *
-   * @param total what {@link #step} adds up to
+   * @param total the sum of all {@link #step} calls
    * @param wanted false to show nothing, as for output that machines read
    */
   public Progress(String task, long total, boolean wanted) {
@@ -48,7 +48,7 @@ public final class Progress implements AutoCloseable {
    * Work that begins now, shown with its speed.
    *
    * @param unit what {@link #step} counts, in the plural; empty for no speed
-   * @param total what {@link #step} adds up to
+   * @param total the sum of all {@link #step} calls
    * @param wanted false to show nothing, as for output that machines read
    */
   public Progress(String task, String unit, long total, boolean wanted) {
@@ -58,12 +58,12 @@ public final class Progress implements AutoCloseable {
     this.wanted = wanted && errIsTerminal();
   }
 
-  /** Says that some of the work was done. */
+  /** Reports that some work was done. */
   public void step(long by) {
     stepTo(done + by, total);
   }
 
-  /** Says how much of the work is done, and how much it is. */
+  /** Reports how much of the work is done, and the total. */
   public void stepTo(long now, long of) {
     done = now;
     total = of;
@@ -91,8 +91,10 @@ public final class Progress implements AutoCloseable {
     return wanted && done < total && elapsed.compareTo(PATIENCE) > 0;
   }
 
-  /* Java tells of standard input and output together only. Where Linux shows the file behind
-   * standard error, that is asked. */
+  /*
+   * Java reports only whether standard input and output together are a terminal. On Linux the file
+   * behind standard error is checked.
+   */
   private static boolean errIsTerminal() {
     try {
       String err = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();

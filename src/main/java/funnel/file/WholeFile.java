@@ -37,33 +37,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is there as a whole or not at all: what is written goes to a hidden file beside it,
- * which takes the file's name when it is {@linkplain #commit complete} and on the disk. Whoever
- * reads the name, at any time, finds the last complete file.
+ * A file that is written atomically: data goes to a hidden file in the same folder, which takes the
+ * file's name when it is {@linkplain #commit complete} and on the disk. A reader of the name always
+ * finds the last complete file.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="whole"}
  *
- * <p>A file that was there is replaced by one of the same permissions, and of the same owner and
- * group where the process may give files to them; until then nobody but the owner can read the
- * hidden one. A symbolic link stays, and the file that it leads to is replaced or made.
+ * <p>An existing file is replaced by one with the same permissions, and with the same owner and
+ * group if the process may set them; until then only the owner can read the hidden file. A symbolic
+ * link stays, and its target is replaced or created.
  *
- * <p>What is not complete goes away with {@link #close}, or with the JVM, after the shutdown hooks,
- * so that a hook may wait for a writer to finish. What a process that was killed could not take
- * away ({@code .NAME.funnel-....part}) goes when another process begins its first file in that
+ * <p>An incomplete file is deleted by {@link #close}, or when the JVM ends, after the shutdown
+ * hooks, so that a hook may wait for a writer to finish. Files that a killed process left behind
+ * ({@code .NAME.funnel-....part}) are deleted when another process begins its first file in that
  * folder.
  *
  * <p>Used by one thread at a time.
  */
 public final class WholeFile implements AutoCloseable {
 
-  /* Hidden files are locked as long as they are written, so what can be locked is left over. To
-   * close any channel of a file ends all locks that the process has on it (POSIX): no process may
-   * look at its own, which it knows by their names. Whoever finds a file between its creation and
-   * its locking may take it away; therefore its maker looks whether it is still there, and makes
-   * another one if not. Where the file system has no locks, everything stays.
+  /* Hidden files are locked while they are written, so a file that can be locked is left over.
+   * Closing any channel of a file ends all locks that the process has on it (POSIX): so a process
+   * must not open its own files, which it knows by their names. Another process may delete a file
+   * between its creation and its locking; therefore its creator checks that it still exists, and
+   * creates another one if not. If the file system has no locks, no left-over files are deleted.
    *
-   * The marks of a process are its number, which another one may have in another container, and
-   * when it was started.
+   * A process is identified by its number, which a process in another container may have too, and
+   * its start time.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
@@ -88,7 +88,7 @@ public final class WholeFile implements AutoCloseable {
   /** Hidden files of this process. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
-  /** Folders that were looked through, the last ones: a list of a folder for each file is slow. */
+  /** The folders that were searched last: listing a folder for each file is slow. */
   private static final Map<Path, Boolean> CLEAN =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
@@ -106,7 +106,7 @@ public final class WholeFile implements AutoCloseable {
           .addShutdownHook(
               new Thread(() -> OPEN.forEach(part -> part.toFile().deleteOnExit()), "funnel-parts"));
     } catch (IllegalStateException e) {
-      LOG.debug("the JVM is going down: parts of files go with the next process");
+      LOG.debug("the JVM is shutting down: the next process deletes parts of files");
     }
   }
 
@@ -126,13 +126,13 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * Begins a file; nothing happens to one that is there before {@link #commit}. To see beforehand
-   * whether a file can be written, begin it and close it.
+   * Begins a file; an existing file is untouched until {@link #commit}. To check beforehand whether
+   * a file can be written, begin it and close it.
    *
-   * @throws FileAlreadyExistsException if what has the name is no regular file
+   * @throws FileAlreadyExistsException if the name exists and is not a regular file
    * @throws NoSuchFileException if there is no such folder, with the folder
-   * @throws FileSystemException if no file can be made in that folder, with the folder
-   * @throws IOException if what has the name cannot be looked at
+   * @throws FileSystemException if no file can be created in that folder, with the folder
+   * @throws IOException if the existing file's attributes cannot be read
    */
   public static WholeFile create(Path file) throws IOException {
     Path whole = replaceable(file);
@@ -166,7 +166,7 @@ public final class WholeFile implements AutoCloseable {
     } catch (IOException e) {
       FileSystemException refused =
           new FileSystemException(
-              file.toString(), null, "no file can be made in %s (%s)".formatted(folder, e));
+              file.toString(), null, "no file can be created in %s (%s)".formatted(folder, e));
       refused.initCause(e);
       throw refused;
     }
@@ -185,7 +185,8 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * The beginning of a file's name, which leaves room for more where it is the longest possible.
+   * The beginning of a file's name, shortened so that a name of maximum length leaves room for the
+   * additions.
    */
   private static String shown(Path whole) {
     String name = String.valueOf(whole.getFileName());
@@ -198,13 +199,13 @@ public final class WholeFile implements AutoCloseable {
     return Long.toString(number, Character.MAX_RADIX);
   }
 
-  /** What will take the bytes: the file itself, or what it is a link to. */
+  /** The file to replace: the file itself, or the target of a link. */
   private static Path replaceable(Path file) throws IOException {
     Path whole = file.toAbsolutePath();
     if (Files.exists(whole)) {
       if (!Files.isRegularFile(whole)) {
         throw new FileAlreadyExistsException(
-            file.toString(), null, "it is no regular file: name another place");
+            file.toString(), null, "it is not a regular file: name another place");
       }
       return whole.toRealPath();
     }
@@ -217,11 +218,11 @@ public final class WholeFile implements AutoCloseable {
     Path folder = whole.getParent();
     if (folder == null || !Files.exists(folder)) {
       throw new NoSuchFileException(
-          file.toString(), null, "there is no folder %s: make it first".formatted(folder));
+          file.toString(), null, "there is no folder %s: create it first".formatted(folder));
     }
     if (!Files.isDirectory(folder)) {
       throw new FileSystemException(
-          file.toString(), null, "%s is no folder: name another place".formatted(folder));
+          file.toString(), null, "%s is not a folder: name another place".formatted(folder));
     }
     return whole;
   }
@@ -243,7 +244,7 @@ public final class WholeFile implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      LOG.debug("{} cannot be looked through: {}", folder, e.toString());
+      LOG.debug("{} cannot be listed: {}", folder, e.toString());
     }
   }
 
@@ -265,7 +266,7 @@ public final class WholeFile implements AutoCloseable {
     return view == null || !Files.exists(file) ? null : view.readAttributes();
   }
 
-  /** Where its bytes go; not buffered, and not to be closed. */
+  /** The stream for its bytes; unbuffered, and not to be closed. */
   public OutputStream stream() {
     return stream;
   }
@@ -281,7 +282,7 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
-  /** Writes all of the bytes over those at the beginning. */
+  /** Overwrites the beginning with all of the bytes. */
   public void rewrite(ByteBuffer bytes) throws IOException {
     try {
       while (bytes.hasRemaining()) {
@@ -292,12 +293,14 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
-  /** All that is written after the first bytes, to be read; mapped as long as the arena is open. */
+  /**
+   * Everything that is written from a position on, mapped for reading as long as the arena is open.
+   */
   public MemorySegment map(long from, Arena arena) throws IOException {
     return channel.map(FileChannel.MapMode.READ_ONLY, from, channel.size() - from, arena);
   }
 
-  /** The system's own exception says no more than that no space is left. */
+  /** Adds the file to the system's exception, which only says that no space is left. */
   private FileSystemException failed(IOException e) {
     String why = e.getMessage() == null ? e.toString() : e.getMessage();
     FileSystemException failed =
@@ -307,9 +310,9 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * Gives the file its name, now that all bytes are written and on the disk.
+   * Forces all bytes to the disk and gives the file its name.
    *
-   * @throws IOException if it cannot be brought to the disk or be renamed
+   * @throws IOException if it cannot be forced to the disk or renamed
    */
   public void commit() throws IOException {
     commit(true);
@@ -318,7 +321,7 @@ public final class WholeFile implements AutoCloseable {
   /**
    * The same.
    *
-   * @param replace whether it may take the place of a file that is there
+   * @param replace whether it may replace an existing file
    */
   public void commit(boolean replace) throws IOException {
     try {
@@ -333,7 +336,7 @@ public final class WholeFile implements AutoCloseable {
       Files.move(part, file);
     }
     committed = true;
-    channel.close(); // not earlier: it is locked up to here
+    channel.close(); // not earlier, since this ends the lock
   }
 
   private void keepOwnersAndMode() throws IOException {
@@ -348,19 +351,19 @@ public final class WholeFile implements AutoCloseable {
       if (!view.readAttributes().group().equals(kept.group())) {
         view.setGroup(kept.group());
       }
-    } catch (IOException e) { // what was for that group is not for another one
+    } catch (IOException e) { // permissions for that group must not go to another one
       if (!mode.contains(PosixFilePermission.OTHERS_READ)) {
         mode.remove(PosixFilePermission.GROUP_READ);
       }
       if (!mode.contains(PosixFilePermission.OTHERS_WRITE)) {
         mode.remove(PosixFilePermission.GROUP_WRITE);
       }
-      LOG.info("{} cannot be of the group {}: {}", file, kept.group(), e.toString());
+      LOG.info("{} cannot get the group {}: {}", file, kept.group(), e.toString());
     }
     if (!view.readAttributes().permissions().equals(mode)) {
       view.setPermissions(mode);
     }
-    try { // last, since the mode is the owner's to set
+    try { // last, since only the owner can set the mode
       if (!view.getOwner().equals(kept.owner())) {
         view.setOwner(kept.owner());
       }
@@ -369,7 +372,7 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
-  /** Takes away what was written, unless it was {@linkplain #commit committed}. */
+  /** Deletes what was written, unless it was {@linkplain #commit committed}. */
   @Override
   public void close() throws IOException {
     try (channel) {

@@ -1,4 +1,4 @@
-/** Files that are there as a whole or not at all, lines of JSON, progress on the terminal. */
+/** Files that are written atomically, lines of JSON, progress on the terminal. */
 @NullMarked
 package funnel.file;
 

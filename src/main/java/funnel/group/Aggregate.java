@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link GroupBy} computes of the rows of each group.
+ * A value that a {@link GroupBy} computes from the rows of each group.
  *
- * <p>Of the groups 7: 3, 1 and 9: 4, {@link #count} is 2, 1; {@link #sum} 4, 4; {@link #min} 1, 4;
+ * <p>For the groups 7: 3, 1 and 9: 4, {@link #count} is 2, 1; {@link #sum} 4, 4; {@link #min} 1, 4;
  * {@link #max} 3, 4; {@link #mean} 2.0, 4.0; {@link #variance} 1.0, 0.0; {@link #first} 3, 4 and
  * {@link #last} 1, 4. If the rows were 7: 3, 9: 4, 7: 1, {@link #argMin} is 2, 1 and {@link
  * #argMax} 0, 1.
  *
- * <p>Columns are numbered from 1 on: the inputs after the keys.
+ * <p>Columns are the inputs after the keys, numbered from 1.
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="group"}
  *
@@ -53,7 +53,7 @@ public final class Aggregate implements Serializable {
       boolean isWidened) {
     if (column < 1 && kind != Kind.COUNT) {
       throw new IllegalArgumentException(
-          "column=%d: columns are numbered from 1 on, the inputs after the keys".formatted(column));
+          "column=%d: columns are the inputs after the keys, numbered from 1".formatted(column));
     }
     this.kind = kind;
     this.column = column;
@@ -62,14 +62,14 @@ public final class Aggregate implements Serializable {
     this.isWidened = isWidened;
   }
 
-  /** How many rows there are: ints. */
+  /** The number of rows, as ints. */
   public static Aggregate count() {
     return new Aggregate(Kind.COUNT, 0, null, null, false);
   }
 
   /**
-   * The sum, in a type that is wide: longs of bytes, ints and longs, which wrap around, doubles of
-   * floats and doubles.
+   * The sum in a wide type: longs, which wrap around, for bytes, ints and longs; doubles for floats
+   * and doubles.
    */
   public static Aggregate sum(int column) {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, null, true);
@@ -80,88 +80,88 @@ public final class Aggregate implements Serializable {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
-  /** The least; NaN if there is one. Of bytes it is an int. */
+  /** The least element; NaN if there is one. For bytes it is an int. */
   public static Aggregate min(int column) {
     return of(Operator.MIN, column);
   }
 
-  /** The largest; NaN if there is one. Of bytes it is an int. */
+  /** The largest element; NaN if there is one. For bytes it is an int. */
   public static Aggregate max(int column) {
     return of(Operator.MAX, column);
   }
 
   /**
-   * The mean, a double: the sum by the number of elements. Bytes and ints are added exactly, in
-   * longs, and all others as doubles.
+   * The mean, a double: the sum divided by the number of elements. Bytes and ints are added
+   * exactly, in longs, and all others as doubles.
    */
   public static Aggregate mean(int column) {
     return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
   /**
-   * The variance, a double: the mean of the squared distances from the group's mean, of elements as
-   * doubles, in two passes, which loses nothing to cancellation. Of 2, 4, 6 it is 8/3.
+   * The variance, a double: the mean of the squared distances from the group's mean, with elements
+   * as doubles, in two passes, which avoids cancellation. It is 8/3 for 2, 4, 6.
    */
   public static Aggregate variance(int column) {
     return new Aggregate(Kind.VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
-  /** The variance with the sum of squares divided by one less; NaN of a single row. */
+  /** The variance with divisor number of rows - 1; NaN for a single row. */
   public static Aggregate sampleVariance(int column) {
     return new Aggregate(Kind.SAMPLE_VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
   /**
-   * Where the least is, an int: the position in the input of the first row that has it. NaN is less
-   * than all numbers, as for {@link #min}, and -0.0 less than 0.0.
+   * The position of the least element, an int: that of the first row in the input that has it. NaN
+   * is less than all numbers, as for {@link #min}, and -0.0 less than 0.0.
    */
   public static Aggregate argMin(int column) {
     return new Aggregate(Kind.ARG_MIN, column, Operator.MIN, null, false);
   }
 
   /**
-   * Where the largest is, an int: the position in the input of the first row that has it. NaN is
-   * larger than all numbers, as for {@link #max}, and 0.0 larger than -0.0.
+   * The position of the largest element, an int: that of the first row in the input that has it.
+   * NaN is larger than all numbers, as for {@link #max}, and 0.0 larger than -0.0.
    */
   public static Aggregate argMax(int column) {
     return new Aggregate(Kind.ARG_MAX, column, Operator.MAX, null, false);
   }
 
-  /** That of the first row. */
+  /** The element of the first row. */
   public static Aggregate first(int column) {
     return new Aggregate(Kind.FIRST, column, null, null, false);
   }
 
-  /** That of the last row. */
+  /** The element of the last row. */
   public static Aggregate last(int column) {
     return new Aggregate(Kind.LAST, column, null, null, false);
   }
 
   /**
-   * All combined by an operator, which has to be associative, in the order of the rows; of the
-   * column's type, of bytes as ints.
+   * All elements combined by an associative operator, in the order of the rows. The operator is
+   * over the column's type, ints for bytes.
    */
   public static Aggregate of(Operator operator, int column) {
     Objects.requireNonNull(operator, "operator");
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
   }
 
-  /** Whether it is where a row is in the input: of the least or the largest. */
+  /** Whether it is a position of a row in the input: of the least or the largest element. */
   public boolean isPosition() {
     return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
   }
 
-  /** Whether it takes where groups begin, or how many rows they have. */
+  /** Whether it needs the starts of groups or their numbers of rows. */
   boolean needsStarts() {
     return kind != Kind.COMBINED && !isPosition();
   }
 
   /**
-   * What the values of parts of a group, from the first part to the last, are combined by to that
-   * of the whole group: of a count the sum, of a maximum the maximum.
+   * The aggregate that combines the values of parts of a group, from the first part to the last, to
+   * the value of the whole group: the sum for a count, the maximum for a maximum.
    *
-   * @param in the column in which the parts' values are
-   * @return empty for means, variances and places, of which parts would have to keep more
+   * @param in the column of the parts' values
+   * @return empty for means, variances and positions, whose parts need more than their value
    */
   public Optional<Aggregate> ofParts(int in) {
     return switch (kind) {
@@ -173,12 +173,12 @@ public final class Aggregate implements Serializable {
     };
   }
 
-  /** The column's number; 0 of a {@link #count}. */
+  /** The column's number; 0 for a {@link #count}. */
   public int column() {
     return column;
   }
 
-  /** The same of another column. */
+  /** The same over another column. */
   public Aggregate on(int other) {
     return new Aggregate(kind, other, operator, type, isWidened);
   }

@@ -19,39 +19,39 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers for things of any kind, strings for example, so that operations over ints can work with
- * them: the keys of {@link GroupBy}, {@link Join} or a histogram.
+ * Numbers items of any kind, strings for example, so that operations over ints can use them: as
+ * keys of {@link GroupBy}, {@link Join} or a histogram.
  *
- * <p><b>Definition.</b> Of {@code n} distinct items each has a key from 0 to {@code n - 1}, in the
- * order in which they first appear, or in a {@linkplain #sorted sorted} one. Of "b", "a", "b" the
- * dictionary has "b" as 0 and "a" as 1, and their keys are 0, 1, 0. Which items are the same is
- * said by their {@code equals}; they and their {@code hashCode} have to stay as they are.
+ * <p><b>Definition.</b> Each of {@code n} distinct items has a key from 0 to {@code n - 1}, in the
+ * order of first appearance, or in {@linkplain #sorted sorted} order. For "b", "a", "b" the
+ * dictionary has "b" as 0 and "a" as 1, and the keys are 0, 1, 0. Items are the same according to
+ * {@code equals}; their {@code equals} and {@code hashCode} must not change.
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="words"}
  *
- * <p><b>No items</b> make an empty dictionary. The empty string is an item. {@code null} is none,
- * and is refused with its place.
+ * <p><b>Without items</b> the dictionary is empty. The empty string is an item. {@code null} is
+ * not, and is refused with its index.
  *
- * <p><b>Cost.</b> All is done on the host: an item is hashed when the dictionary is made and again
- * when its key is looked for, by several threads where there are many items. Memory: a hash map of
- * the distinct items. {@linkplain #pieces Pieces of memory} are read where they are; their
- * dictionary is an array of the distinct ones' bytes, and 16 to 32 bytes for each.
+ * <p><b>Cost.</b> All work is done on the host: an item is hashed when the dictionary is created
+ * and again when its key is looked up, by several threads if there are many items. Memory: a hash
+ * map of the distinct items. {@linkplain #pieces Pieces of memory} are read where they are; their
+ * dictionary is an array of the distinct pieces' bytes, and 16 to 32 bytes for each.
  *
- * <p>Immutable, for any number of threads.
+ * <p>Immutable and thread-safe.
  *
- * @param <T> what the items are
+ * @param <T> the type of the items
  */
 public final class Dictionary<T> {
 
-  /** What a key is where there is no such item. */
+  /** The key of an item that is not in the dictionary. */
   public static final int NONE = -1;
 
   private final List<T> items;
 
-  /** Of pieces of memory that came as a list of these. */
+  /** The pieces, if the items are a list of pieces of memory. */
   private final @Nullable PieceTable pieces;
 
-  /** Of all other items. */
+  /** The keys of all other items. */
   private final Map<T, Integer> keys = new HashMap<>();
 
   private Dictionary(List<T> items) {
@@ -67,10 +67,10 @@ public final class Dictionary<T> {
   }
 
   /**
-   * The distinct ones of some items, by their first appearance.
+   * The dictionary of the distinct items, in the order of first appearance.
    *
-   * @param items the items; a list that several threads can read
-   * @throws NullPointerException if one is null, with its place
+   * @param items the items; if a list, several threads must be able to read it
+   * @throws NullPointerException if one is null, with its index
    */
   public static <T> Dictionary<T> of(Iterable<? extends T> items) {
     if (items instanceof Pieces pieces) {
@@ -114,9 +114,9 @@ public final class Dictionary<T> {
   }
 
   /**
-   * A piece of memory as an item: equal to others with the same bytes, whatever these mean. The
-   * string is their text in UTF-8. The bytes are not copied, and have to stay as they are. A
-   * dictionary of {@link #pieces} has copies of the distinct ones.
+   * A piece of memory as an item: equal to others with the same bytes. Its string is the bytes as
+   * UTF-8 text. The bytes are not copied, and must not change. A dictionary of {@link #pieces} has
+   * copies of the distinct ones.
    *
    * @param bytes the piece
    */
@@ -143,12 +143,13 @@ public final class Dictionary<T> {
 
   /**
    * Pieces of memory as items: piece {@code i} is from {@code offsets[i]} to {@code offsets[i +
-   * 1]}, so that there is one less than offsets. Of "abba" and 0, 1, 3, 4 they are "a", "bb", "a".
+   * 1]}, so that there is one piece less than offsets. For "abba" and 0, 1, 3, 4 they are "a",
+   * "bb", "a".
    *
    * {@snippet class="funnel.docs.JoinSnippets" region="pieces"}
    *
    * @throws IllegalArgumentException if there is no offset, or one is less than the one before it
-   *     or outside of the memory
+   *     or outside the memory
    */
   public static List<Piece> pieces(MemorySegment bytes, int... offsets) {
     int[] bounds = offsets.clone();
@@ -189,12 +190,12 @@ public final class Dictionary<T> {
       return new Piece(bytes.asSlice(bounds[i], bounds[i + 1] - bounds[i]));
     }
 
-    /** Work on pieces that are in an array, so many bytes before where they are in the memory. */
+    /** Work on pieces in an array, in which their places are shifted from those in the memory. */
     private interface Body {
       void pieces(int begin, int end, byte[] in, int before);
     }
 
-    /** Has work done on pieces in arrays that they are copied to, many at a time. */
+    /** Runs work on pieces in arrays that they are copied to, many at a time. */
     private void each(int begin, int end, Body body) {
       byte[] copy = new byte[0];
       int next;
@@ -211,7 +212,7 @@ public final class Dictionary<T> {
       }
     }
 
-    /** How many pieces other threads may look at. */
+    /** How many pieces other threads may read. */
     private int shared() {
       return ParallelRows.mayBeShared(bytes) ? size() : 0;
     }
@@ -250,10 +251,10 @@ public final class Dictionary<T> {
     }
 
     /**
-     * Puts down the pieces' numbers. Those that are not in the table get them in a table of each
-     * thread first.
+     * Stores the pieces' numbers. Pieces that are not in the table are first numbered in a table of
+     * each thread.
      *
-     * @return the table, or one with the new pieces too
+     * @return the table, or one that also has the new pieces
      */
     PieceTable encode(PieceTable known, int[] numbers) {
       PieceTable[] tables = new PieceTable[parts()];
@@ -314,10 +315,10 @@ public final class Dictionary<T> {
   }
 
   /**
-   * The same items with keys in an order: by {@code Comparator.naturalOrder()} "a" has a smaller
-   * one than "b", so that what is sorted by key is sorted by item.
+   * The same items with keys in a given order: by {@code Comparator.naturalOrder()} "a" has a
+   * smaller key than "b", so that rows sorted by key are sorted by item.
    *
-   * @param order of the items; those that it takes for equal stay as they are
+   * @param order the order of the items; items that it considers equal keep their order
    */
   public Dictionary<T> sorted(Comparator<? super T> order) {
     List<T> sorted = items.stream().sorted(order).toList();
@@ -331,12 +332,12 @@ public final class Dictionary<T> {
     return new Dictionary<>(table);
   }
 
-  /** The distinct items, each at the index that is its key. */
+  /** The distinct items, each at the index of its key. */
   public List<T> items() {
     return items;
   }
 
-  /** How many distinct items there are: one more than the largest key. */
+  /** The number of distinct items: one more than the largest key. */
   public int size() {
     return items.size();
   }
@@ -360,10 +361,10 @@ public final class Dictionary<T> {
   }
 
   /**
-   * The keys of some items, with {@link #NONE} for each that the dictionary has not.
+   * The keys of some items, with {@link #NONE} for each that is not in the dictionary.
    *
-   * @param items the items; a list that several threads can read
-   * @throws NullPointerException if one is null, with its place
+   * @param items the items; if a list, several threads must be able to read it
+   * @throws NullPointerException if one is null, with its index
    */
   public int[] keys(Iterable<? extends T> items) {
     if (pieces != null && items instanceof Pieces some) {
@@ -385,24 +386,24 @@ public final class Dictionary<T> {
   /**
    * Items as keys.
    *
-   * @param dictionary in which all of them are
-   * @param keys of the items there, in their order
-   * @param <T> what the items are
+   * @param dictionary a dictionary that contains all of them
+   * @param keys their keys, in the order of the items
+   * @param <T> the type of the items
    */
   public record Encoded<T>(Dictionary<T> dictionary, int[] keys) {}
 
   /**
-   * The keys of some items, and a dictionary in which all of them are: this one's items with the
-   * keys that they have, and after them, by their first appearance, those that it has not. So what
-   * comes part by part gets keys of one dictionary, and {@code Dictionary.of(List.of())} is one to
-   * begin with. With "b" and "a" the items "a", "c" have the keys 1, 2, and "c" is new. Pieces of
-   * memory are hashed once, where {@link #of} and {@link #keys} do it twice.
+   * The keys of some items, and a dictionary that contains all of them: this one's items with their
+   * keys, then, in the order of first appearance, those that it does not have. So items that come
+   * part by part get keys of one dictionary; start with {@code Dictionary.of(List.of())}. With "b"
+   * and "a" in the dictionary, the items "a", "c" have the keys 1, 2, and "c" is new. Pieces of
+   * memory are hashed once, but twice by {@link #of} and {@link #keys}.
    *
    * {@snippet class="funnel.docs.JoinSnippets" region="parts"}
    *
-   * @param some the items; a list that several threads can read
-   * @return this very dictionary, if nothing is new
-   * @throws NullPointerException if one is null, with its place
+   * @param some the items; if a list, several threads must be able to read it
+   * @return with this same dictionary, if there are no new items
+   * @throws NullPointerException if one is null, with its index
    */
   public Encoded<T> encode(Iterable<? extends T> some) {
     if (some instanceof Pieces given && (pieces != null || items.isEmpty())) {

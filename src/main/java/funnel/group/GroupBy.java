@@ -15,38 +15,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows by groups: of the rows whose keys are equal, how many there are, sums, least and largest
- * elements and others.
+ * Groups rows by equal keys and computes counts, sums, minima, maxima and other aggregates of each
+ * group.
  *
- * <p><b>Definition.</b> The first input has keys, ints or longs, and each of the others is a
- * column, as long. The output has the distinct keys in ascending order, and the outputs {@code
+ * <p><b>Definition.</b> The first input has keys, ints or longs, and each other input is a column
+ * of the same length. The output has the distinct keys in ascending order, and the outputs {@code
  * output + "_1"}, {@code output + "_2"} and so on have the {@linkplain Aggregate aggregates}, one
- * of each group. Of the keys 7, 9, 7 and the column 3, 4, 1, by {@code count()} and {@code sum(1)},
- * they are 7, 9 and 2, 1 and 4, 4. All are as long as there are groups, which is found on the
- * device, where later operations of the plan take them as they are.
+ * value for each group. For the keys 7, 9, 7 and the column 3, 4, 1, with {@code count()} and
+ * {@code sum(1)}, they are 7, 9 and 2, 1 and 4, 4. The length of all outputs is the number of
+ * groups, which is found on the device, where later operations of the plan use it.
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="group"}
  *
- * <p><b>Order.</b> Rows of a group are combined in the order that they came in, so that operators
- * need not be commutative. Which of them meet which depends on how many rows there are, and on
- * where the group is among them; floating-point results have the same bits on the JVM, in the
- * emulator and on every device, run after run. They are not those of a plain loop.
+ * <p><b>Order.</b> Rows of a group are combined in the order of the input, so that operators need
+ * not be commutative. The order of combination depends on the number of rows and on the place of
+ * the group among them alone; floating-point results have the same bits on the JVM, in the emulator
+ * and on every device, in every run. They differ from those of a plain loop.
  *
- * <p><b>Empty inputs</b> have no groups. <b>In place</b> is nothing: outputs may not overlap the
- * inputs. Columns are bytes (0 to 255), ints, longs, floats or doubles.
+ * <p><b>Empty inputs</b> have no groups. There is no <b>in-place</b> form: outputs must not overlap
+ * the inputs. Columns are bytes (0 to 255), ints, longs, floats or doubles.
  *
- * <p><b>Cost</b> on a device. Keys are sorted once, or not at all {@linkplain #runs in runs}. A
- * single column of ints or floats goes along with them, 8 bytes a row and pass; otherwise positions
- * do ({@link funnel.sort.Order}), and each column that is used is gathered once. Each sum, minimum
- * or other combination reads its column once and writes a value a group; variances and where the
- * least or largest is take two. They and several keys take another pass for the groups' numbers, of
- * 13 bytes a row and key. Extra memory: as for the sort, a column in the order of groups for each
- * that is used, and 24 bytes a row for each variance.
+ * <p><b>Cost</b> on a device. Keys are sorted once, or not at all for {@linkplain #runs runs}. A
+ * single column of ints or floats is moved with them, 8 bytes per row and pass; otherwise positions
+ * are ({@link funnel.sort.Order}), and each column that is used is gathered once. Each sum, minimum
+ * or other combination reads its column once and writes a value per group; variances and positions
+ * of the least or largest element read it twice. These, and several keys, take another pass for the
+ * groups' numbers, of 13 bytes per row and key. Extra memory: that of the sort, a column in the
+ * order of groups for each that is used, and 24 bytes per row for each variance.
  *
- * <p>The JVM sorts nothing by one array of keys that are close to each other, where from the least
- * to the largest there are no more than four numbers for each row, or 65536, nor by keys of which
- * few are distinct. Values are then combined as they come, in tables of their groups;
- * floating-point sums in the tree of the sorted order.
+ * <p>With one array of keys the JVM does not sort if the keys are close to each other, with at most
+ * four numbers per row, or 65536, from the least to the largest key, or if few keys are distinct.
+ * Values are then combined in input order, in tables of their groups; floating-point sums in the
+ * tree of the sorted order.
  *
  * <p>Immutable. After {@code reduce_by_key} of Thrust and {@code groupby} of data frames.
  */
@@ -62,21 +62,24 @@ public final class GroupBy implements Operation {
     this.aggregates = aggregates;
   }
 
-  /** By keys in any order, these aggregates; by none, the distinct keys alone. */
+  /**
+   * Groups rows by keys in any order and computes these aggregates; without aggregates, only the
+   * distinct keys.
+   */
   public static GroupBy of(Aggregate... aggregates) {
     return new GroupBy(1, false, List.of(aggregates));
   }
 
   /**
-   * The same by several keys: the first {@code arrays} inputs have keys, and rows are of one group
-   * if all of theirs are equal. Groups are in the order of the first keys, then the second and so
-   * on. The distinct ones of the second array are {@code output + "_key_2"}, and so on. Columns are
-   * numbered after them, aggregates as before. Of the keys 7, 9, 7 and 1, 0, 2 there are three
-   * groups, whose keys are 7, 7, 9 and 1, 2, 0.
+   * The same by several keys: the first {@code arrays} inputs have keys, and rows are in the same
+   * group if all their keys are equal. Groups are ordered by the first keys, then the second and so
+   * on. The groups' keys of the second array are {@code output + "_key_2"}, and so on. Columns are
+   * numbered after the keys, aggregates as before. The keys 7, 9, 7 and 1, 0, 2 give three groups,
+   * whose keys are 7, 7, 9 and 1, 2, 0.
    *
    * {@snippet class="funnel.docs.GroupSnippets" region="keys"}
    *
-   * @throws IllegalArgumentException if {@code arrays} is below 1
+   * @throws IllegalArgumentException if {@code arrays} is less than 1
    */
   public GroupBy keys(int arrays) {
     if (arrays < 1) {
@@ -86,10 +89,9 @@ public final class GroupBy implements Operation {
   }
 
   /**
-   * The same of runs: a group is a longest stretch of neighbours whose keys are equal, and groups
-   * come in the order that they are in. Of sorted keys these are the same groups, and nothing is
-   * sorted. This is what Thrust and CUB call reduction by key. Keys that are sorted once serve
-   * columns that come later:
+   * The same for runs: a group is a maximal stretch of neighbours with equal keys, and groups keep
+   * their order in the input. For sorted keys these are the same groups, without a sort. Thrust and
+   * CUB call this reduction by key. Keys that are sorted once can serve later columns:
    *
    * {@snippet class="funnel.docs.GroupSnippets" region="kept"}
    */
@@ -97,7 +99,7 @@ public final class GroupBy implements Operation {
     return new GroupBy(arraysOfKeys, true, aggregates);
   }
 
-  /** What is computed of each group. */
+  /** The aggregates of each group. */
   public List<Aggregate> aggregates() {
     return aggregates;
   }
@@ -113,10 +115,10 @@ public final class GroupBy implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these groups.
+   * The primitives of these groups.
    *
-   * @param output name of the keys, and what those of the aggregates begin with
-   * @param inputs the keys, and columns
+   * @param output the name of the keys, and the beginning of the names of the aggregates
+   * @param inputs the keys, then columns
    * @throws IllegalArgumentException if there are no keys, they are neither ints nor longs, there
    *     is no such column, or an operator is not defined on it
    */

@@ -15,20 +15,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM form of a {@link GroupBy} by one array of keys, which sorts nothing where keys are close
- * to each other, or few.
+ * The JVM form of a {@link GroupBy} by one array of keys, which does not sort if keys are close to
+ * each other, or few.
  *
- * <p>Of the keys 7, 9, 7 the rows' groups are 0, 1, 0, the distinct keys 7, 9 and their rows 2, 1.
+ * <p>For the keys 7, 9, 7 the rows' groups are 0, 1, 0, the distinct keys 7, 9 and their numbers of
+ * rows 2, 1.
  *
  * @param id name of the distinct keys
  * @param keys the keys
  * @param type their type
  * @param found the result that says how many groups there are
- * @param names of the arrays besides
- * @param tables what is combined in tables
- * @param scattered what computes the other aggregates, from these and from the rows' groups
- * @param sorted what does all by sorting
- * @param capacity the most rows
+ * @param names the names of the other arrays
+ * @param tables the aggregates that are combined in tables
+ * @param scattered the primitives of the other aggregates, which use the tables and the rows'
+ *     groups
+ * @param sorted the primitive that does all by sorting
+ * @param capacity the largest number of rows
  */
 record GroupNumbers(
     String id,
@@ -42,10 +44,10 @@ record GroupNumbers(
     int capacity)
     implements Primitive {
 
-  /* Each worker makes tables of its own, so that they do not lie next to another one's on the same
-   * lines of the cache, and takes a part of the rows, a block at a time: their places in the tables,
-   * which then are in the cache for one table after the other. The places that have rows are the
-   * groups. The rows' numbers are put down where something reads them.
+  /* Each worker allocates its own tables, so that they do not share cache lines with another
+   * worker's, and takes a part of the rows, a block at a time: it finds their places in the tables,
+   * which are then in the cache for one table after the other. The places that have rows are the
+   * groups. The rows' group numbers are stored if something reads them.
    */
 
   private static final int ROWS_OF_A_WORKER = 1 << 15;
@@ -56,8 +58,8 @@ record GroupNumbers(
   /**
    * Names of arrays.
    *
-   * @param numbers of the rows' groups
-   * @param lengths how many rows each group has, or null
+   * @param numbers the numbers of the rows' groups
+   * @param lengths the number of rows of each group, or null
    */
   record Names(String numbers, @Nullable String lengths) {}
 
@@ -128,7 +130,7 @@ record GroupNumbers(
         });
   }
 
-  /** Fills the tables, and gives the groups' places. */
+  /** Fills the tables, and returns the groups' places. */
   private int[] combine(
       JvmRun run,
       List<@Nullable MemorySegment> columns,
@@ -237,7 +239,7 @@ record GroupNumbers(
     return MemorySegment.ofArray(ints);
   }
 
-  /** Puts down the number of each row's group. */
+  /** Stores the number of each row's group. */
   private static void number(
       GroupPlaces places, int[] groups, int length, int workers, MemorySegment output) {
     int[] numbers = new int[places.count()];

@@ -8,21 +8,20 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows of keys are in tables with a place for each key that there may be, in ascending
- * order.
+ * The places of rows in tables that have a place for each possible key, in ascending order.
  *
- * <p>Of the keys 7, 9, 7 the places may be 0, 2, 0 of 3, or 0, 1, 0 of 2.
+ * <p>For the keys 7, 9, 7 the places may be 0, 2, 0 of 3, or 0, 1, 0 of 2.
  */
 interface GroupPlaces {
 
-  /** How many places there are. */
+  /** The number of places. */
   int count();
 
   /**
-   * Places of some rows: that of row {@code i} of them is {@code numbers[at + i] - less}. So keys
-   * that are ints are what they are, and nobody writes places down.
+   * Places of some rows: that of row {@code i} of them is {@code numbers[at + i] - less}. So int
+   * keys can be used directly, without storing places.
    *
-   * @param numbers not to be written
+   * @param numbers must not be written to
    */
   record Rows(int[] numbers, int at, int less) {}
 
@@ -31,21 +30,21 @@ interface GroupPlaces {
    *
    * @param first the first row
    * @param count how many rows
-   * @param room for as many places, where they have to be put down
+   * @param room memory for as many places, if they must be stored
    */
   Rows of(int first, int count, int[] room);
 
-  /** Puts the keys of some places into an array. */
+  /** Writes the keys of some places into an array. */
   void keys(int[] places, MemorySegment output);
 
-  /** What finds places for keys of a type. */
+  /** Finds places for keys of a type. */
   interface Loops {
     /**
-     * The places of keys; null if there would have to be too many for the rows.
+     * The places of keys; null if there would be too many for the rows.
      *
      * @param keys the keys
-     * @param length how many
-     * @param workers threads that may look at them
+     * @param length the number of keys
+     * @param workers the number of threads that may read them
      */
     @Nullable GroupPlaces find(MemorySegment keys, int length, int workers);
   }

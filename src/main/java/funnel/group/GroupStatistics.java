@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Tables of one column of integers that are combined in one pass: how many values each place has,
+ * Tables of one column of integers that are filled in one pass: the number of values of each place,
  * their sums, the least and the largest.
  *
- * <p>Of the values 3, 1 at a place it is 2, 4, 1, 3.
+ * <p>For the values 3, 1 at a place they are 2, 4, 1, 3.
  *
  * @param column the values
  * @param of their type, ints or longs
- * @param tables those of sums, least and largest values
+ * @param tables the tables of sums, least and largest values
  */
 record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
 
@@ -32,16 +32,16 @@ record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
     /** Adds values to the statistics of their places. */
     void add(Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 
-    /** Adds what another worker has. */
+    /** Adds another worker's statistics. */
     void join(Object all, Object others);
 
     /** How many values each place has. */
     int[] counts(Object all);
 
-    /** Puts the sums of some places into an array of ints or longs. */
+    /** Writes the sums of some places into an array of ints or longs. */
     void putSums(Object all, ElementType type, int[] places, MemorySegment output);
 
-    /** Puts the least or the largest values of some places into an array. */
+    /** Writes the least or the largest values of some places into an array. */
     void putEnds(Object all, boolean isLeast, int[] places, MemorySegment output);
   }
 
@@ -54,7 +54,7 @@ record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
             || operator.equals(Operator.MAX));
   }
 
-  /** Those of columns of which there are several tables. */
+  /** The statistics of columns that have several tables. */
   static List<GroupStatistics> of(List<GroupTable> tables) {
     Map<String, List<GroupTable>> byColumn = new LinkedHashMap<>();
     for (GroupTable table : tables) {
@@ -79,7 +79,7 @@ record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
         TwinClass.of(MethodHandles.lookup(), IntGroupStatisticsLoops.class, of));
   }
 
-  /** Puts those of some places that a table is of into an array. */
+  /** Writes a table's statistic of some places into an array. */
   static void put(Loops loops, GroupTable table, Object all, int[] places, MemorySegment output) {
     if (table.operator().equals(Operator.SUM)) {
       loops.putSums(all, table.type(), places, output);

@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator of Funnel's makes of a column on the JVM, in a table with a value for each
- * {@linkplain GroupPlaces place}: one that may combine values of a group in any order.
+ * A column combined on the JVM by a shipped operator, in a table with a value for each {@linkplain
+ * GroupPlaces place}; the operator must allow any order of a group's values.
  *
  * @param name of the groups' values
  * @param column the values; null for the rows' positions
@@ -23,7 +23,7 @@ record GroupTable(
 
   /** Loops over values of a type with an operator. */
   interface Loops {
-    /** A table in which no value is yet: an array. */
+    /** An empty table: an array. */
     Object make(int places, Number identity);
 
     /**
@@ -37,18 +37,18 @@ record GroupTable(
      */
     void combine(Object table, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 
-    /** Puts what several tables come to at some places into an array. */
+    /** Writes the combined values of several tables at some places into an array. */
     void put(Object[] tables, int[] places, MemorySegment output);
   }
 
-  /** Whether an operator makes the same of values in any order and any tree. */
+  /** Whether an operator gives the same result in any order and any tree. */
   static boolean suits(Operator operator, ElementType type) {
     boolean isExact =
         !type.isFloating() || operator.equals(Operator.MIN) || operator.equals(Operator.MAX);
     return operator.function() == null && isExact;
   }
 
-  /** What a table begins with. */
+  /** The initial value of a table. */
   Number identity() {
     return operator.identity(type);
   }

@@ -27,18 +27,18 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a {@link GroupBy} in the order of its groups, and what is computed of them. */
+/** The rows of a {@link GroupBy} in the order of its groups, and the aggregates of them. */
 final class GroupedRows {
 
-  /* What several aggregates need is computed once: columns in the order of groups, as they are and
-   * widened, the groups' numbers, their lengths as doubles and sums. With several arrays of keys the
-   * numbers of groups are the keys.
+  /* Arrays that several aggregates need are computed once: columns in the order of groups,
+   * unchanged and widened, the groups' numbers, their lengths as doubles and sums. With several
+   * arrays of keys the numbers of groups are the keys.
    *
-   * What a group has come to is brought back to its rows by their group's number.
+   * A group's value is gathered to its rows by their group's number.
    *
-   * On the JVM rows may stay as they are, with their group's number in the place of the order; the
-   * groups' starts and ends are then their first and last rows. Values of columns are combined in
-   * tables where their order does not matter, and all others are scattered instead of scanned.
+   * On the JVM rows may stay in input order, with their group's number instead of their position;
+   * the groups' starts and ends are then their first and last rows. Values of columns are combined
+   * in tables if their order does not matter, and all others are scattered instead of scanned.
    */
 
   private static final Elementwise END =
@@ -308,7 +308,7 @@ final class GroupedRows {
             .indexed();
   }
 
-  /** What a group has come to, for each of its rows. */
+  /** A group's value, for each of its rows. */
   private Input ofRows(String name, Input ofGroups) {
     Input numbers = once(NUMBERS, each -> numbers(each, List.of(key)));
     return take(name, ofGroups, numbers);
@@ -334,7 +334,7 @@ final class GroupedRows {
     return new Input(name, type, starts.capacity());
   }
 
-  /** What the elements of a column come to. */
+  /** The combined elements of a column. */
   private Input combine(String name, Operator operator, int column, ElementType type) {
     Input of = columns.get(column - 1);
     if (isScattered && GroupTable.suits(operator, type)) {
@@ -408,7 +408,7 @@ final class GroupedRows {
     return new Input(name, ElementType.INT, key.capacity());
   }
 
-  /** Not 0 where elements differ: NaN does not from NaN, but -0.0 does from 0.0. */
+  /** Not 0 where elements differ: NaN does not differ from NaN, but -0.0 does from 0.0. */
   private static Elementwise differ(ElementType type) {
     return switch (type) {
       case BYTE, INT -> Elementwise.ofInt("differ", (a, b) -> a == b ? 0 : 1);

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What groups begin with on the JVM: as often an operator's identity.
+ * The initial values of groups on the JVM: copies of an operator's identity.
  *
  * @param id its name and that of the array
  * @param identity the value

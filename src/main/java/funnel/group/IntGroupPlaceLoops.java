@@ -19,7 +19,7 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** Rows that are looked at at a time. */
+  /** The number of rows that are read at a time. */
   private static final int BLOCK = 2048;
 
   private static final int LEAST_RANGE = 1 << 16;
@@ -30,7 +30,7 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
 
   private static final int MOST_DISTINCT = 1 << 18;
 
-  /** Rows for each distinct key, so that hashing twice takes less than sorting. */
+  /** The number of rows per distinct key from which hashing twice takes less time than sorting. */
   private static final int ROWS_OF_A_KEY = 8;
 
   IntGroupPlaceLoops() {}

@@ -13,9 +13,9 @@ import java.util.Arrays;
 @Twins({"Long"})
 final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
 
-  /* All of a place lie next to each other, on one line of the cache or two. What is less than the
-   * least is rare, so that a branch takes less than a store for each value. Sums of ints are those of
-   * longs, modulo 2^32.
+  /* The statistics of a place are adjacent, in one or two cache lines. Values less than the least
+   * are rare, so that a branch takes less time than a store for each value. Sums of ints are those
+   * of longs, modulo 2^32.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;

@@ -25,22 +25,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A join of two tables: which rows of the left one and of the right one have equal keys.
+ * A join of two tables: finds the rows of the left and the right table with equal keys.
  *
- * <p><b>Definition.</b> The first input has the left table's keys, the second the right one's, both
- * ints or both longs, in any order, each as often as it likes. Outputs are positions, ints of which
- * the first is 0. Of the left keys 7, 9, 7, 5 and the right keys 9, 7, 9:
+ * <p><b>Definition.</b> The first input has the left table's keys, the second the right table's,
+ * both ints or both longs, in any order, possibly with duplicates. Outputs are positions, as ints
+ * from 0. For the left keys 7, 9, 7, 5 and the right keys 9, 7, 9:
  *
  * <ul>
  *   <li>{@link #inner}: each pair of rows with equal keys, in {@code output + "_left"} and {@code
  *       output + "_right"}, by the left position and then the right one: 0, 1, 1, 2 and 1, 0, 2, 1;
- *   <li>{@link #semi}: the left rows whose key the right table has: {@code output} is 0, 1, 2;
- *   <li>{@link #anti}: those whose key it has not: 3.
+ *   <li>{@link #semi}: the left rows whose key is in the right table: {@code output} is 0, 1, 2;
+ *   <li>{@link #anti}: the left rows whose key is not in the right table: 3.
  * </ul>
  *
- * <p>How many there are is found on the device, where later operations of the plan take them:
- * {@link funnel.transform.Gather} gives the rows' columns. A {@link Dictionary} gives strings and
- * other things int keys.
+ * <p>The number of rows or pairs is found on the device, where later operations of the plan use it:
+ * {@link funnel.transform.Gather} gathers the rows' columns. A {@link Dictionary} maps strings and
+ * other items to int keys.
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="join"}
  *
@@ -48,20 +48,21 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="once"}
  *
- * <p><b>Too many pairs.</b> More than {@code inner} was given room for are an {@link
- * funnel.operation.OutputTooShortException} with their number, and nothing is written.
+ * <p><b>Too many pairs.</b> If there are more pairs than the capacity of {@code inner}, the run
+ * throws an {@link funnel.operation.OutputTooShortException} with their number, and nothing is
+ * written.
  *
- * <p><b>Empty inputs.</b> With no left rows the outputs are empty. With no right rows {@code anti}
- * gives all left rows, and the others none. <b>In place</b> is nothing: outputs may not overlap the
- * inputs.
+ * <p><b>Empty inputs.</b> Without left rows the outputs are empty. Without right rows {@code anti}
+ * gives all left rows, and the others give none. There is no <b>in-place</b> form: outputs must not
+ * overlap the inputs.
  *
  * <p><b>Cost</b> on a device: the right keys are sorted, with positions for {@code inner}, unless
- * they are {@linkplain #sortedRight sorted}; each left key is looked for among them, twice for
- * {@code inner}, see {@link SortedSearch}. {@code semi} and {@code anti} then take some 12 bytes a
- * left row, {@code inner} 68 a left row and 40 a pair, each of which looks for its left row among
- * the ends of runs. Extra memory of {@code inner}: 32 bytes a left row and 8 a pair, and as for the
- * sort. The smaller table is best on the right. On the JVM right keys go into a hash table, of some
- * 24 bytes each.
+ * they are {@linkplain #sortedRight sorted already}; each left key is searched for among them,
+ * twice for {@code inner}, see {@link SortedSearch}. {@code semi} and {@code anti} then move some
+ * 12 bytes per left row, {@code inner} 68 per left row and 40 per pair, each of which searches for
+ * its left row among the ends of runs. Extra memory of {@code inner}: 32 bytes per left row and 8
+ * per pair, and that of the sort. The smaller table should be on the right. On the JVM right keys
+ * go into a hash table, with some 24 bytes each.
  *
  * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
  * cuDF, whose pairs have no order.
@@ -69,9 +70,10 @@ import org.jspecify.annotations.Nullable;
 public final class Join implements Operation {
 
   /* The matches of a left row are neighbours in the sorted right keys, from its lower bound to its
-   * upper bound. They are a run of as many pairs, which are decoded to left positions. Pair i of the
-   * row whose pairs begin at s has the place i - s + lower bound in the sorted keys: lower bound - s
-   * is computed for rows, before pairs. Starts are ints, and wrap only where the pairs are refused.
+   * upper bound. They form a run of as many pairs, and decoding the runs gives the left positions.
+   * Pair i of the row whose pairs begin at s has the place i - s + lower bound in the sorted keys:
+   * lower bound - s is computed for rows, before pairs. Starts are ints, and wrap only where the
+   * pairs are refused.
    */
 
   private enum Kind {
@@ -101,7 +103,7 @@ public final class Join implements Operation {
   /**
    * All pairs of rows with equal keys.
    *
-   * @param capacity the most pairs
+   * @param capacity the largest number of pairs
    * @throws IllegalArgumentException if it is negative or more than an array can have
    */
   public static Join inner(int capacity) {
@@ -112,30 +114,30 @@ public final class Join implements Operation {
     return new Join(Kind.INNER, capacity, false);
   }
 
-  /** The left rows whose key the right table has, each once. */
+  /** The left rows whose key is in the right table, each once. */
   public static Join semi() {
     return new Join(Kind.SEMI, 0, false);
   }
 
-  /** The left rows whose key the right table has not. */
+  /** The left rows whose key is not in the right table. */
   public static Join anti() {
     return new Join(Kind.ANTI, 0, false);
   }
 
   /**
-   * The same with right keys that are given in ascending order, so that none are sorted. Whether
-   * they are is not looked at, but by {@link funnel.sort.IsSorted}: of keys that are not, rows are
-   * missing or have wrong partners, the same on every engine.
+   * The same with right keys that are already in ascending order, so that they are not sorted
+   * again. Unsorted keys are not detected (see {@link funnel.sort.IsSorted}): rows are then missing
+   * or have wrong partners, the same on every engine.
    */
   public Join sortedRight() {
     return new Join(kind, capacity, true);
   }
 
   /**
-   * What a plan's builder adds for this join.
+   * The primitives of this join.
    *
-   * @param output name of the positions, or what their names begin with
-   * @param inputs the keys on the left, and those on the right
+   * @param output the name of the positions, or the beginning of their names
+   * @param inputs the left keys, then the right keys
    * @throws IllegalArgumentException if there are not two inputs, or they are not both ints or both
    *     longs
    */
@@ -183,13 +185,13 @@ public final class Join implements Operation {
     return new Expansion(List.of(Composite.of(output, parts.all, visible, onJvm)), List.of());
   }
 
-  /** Adds what looks for left keys. */
+  /** Adds the primitives that search for left keys. */
   private void found(Input left, Input right, Parts parts) {
     Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
     parts.add(".places", SortedSearch.binarySearch(), sorted, left);
   }
 
-  /** The same with how many matches there are of each. */
+  /** The same with the number of matches of each. */
   private void matches(Input left, Input right, Parts parts) {
     Input sorted = right;
     if (!isRightSorted) {

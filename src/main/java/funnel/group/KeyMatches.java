@@ -13,18 +13,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Join} has on the JVM in the place of its sort and searches: right rows by keys, and
- * for each left key where its matches begin there.
+ * Replaces the sort and searches of a {@link Join} on the JVM: right rows grouped by keys, and for
+ * each left key where its matches begin there.
  *
  * @param id its name
- * @param left the keys that are looked for
- * @param right the keys that they are looked for among
+ * @param left the keys to search for
+ * @param right the keys that are searched
  * @param places for each left key how many right rows come before its matches, or -1
- * @param matches for each left key how many it has; if null, neither these nor {@code order} are
- *     written
- * @param order the right positions, those of equal keys neighbours and ascending; if null, they are
- *     that in the order that they are in
- * @param ifNot where right keys are said to be sorted, what is done if they are not
+ * @param matches the number of matches of each left key; if null, neither these nor {@code order}
+ *     are written
+ * @param order the right positions, with those of equal keys adjacent and ascending; if null, right
+ *     rows already are in such an order
+ * @param ifNot the primitive that is used if right keys are declared sorted but are not
  */
 record KeyMatches(
     String id,
@@ -36,8 +36,8 @@ record KeyMatches(
     List<Primitive> ifNot)
     implements Primitive {
 
-  /* Distinct keys are numbered in the order that they come in, and lists of those with one hash
-   * begin in a table. It need not grow, and any number of keys goes into it.
+  /* Distinct keys are numbered in input order, and lists of those with the same hash begin in a
+   * table. The table need not grow, and holds any number of keys.
    */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -139,7 +139,7 @@ record KeyMatches(
         });
   }
 
-  /** Puts the rows of number 0 first, then those of 1, and so on; tells where each begins. */
+  /** Puts the rows of number 0 first, then those of 1, and so on; returns where each begins. */
   private static int[] grouped(int[] numbers, int size, @Nullable MemorySegment order) {
     int[] starts = new int[size + 1];
     for (int number : numbers) {

@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distinct ones of pieces of memory, numbered as they are added: of "b", "a", "b" the numbers
- * are 0, 1, 0. For one thread while pieces are added, then for any number.
+ * The distinct pieces of memory, numbered as they are added: for "b", "a", "b" the numbers are 0,
+ * 1, 0. Used by one thread while pieces are added, then by any number of threads.
  */
 final class PieceTable {
 
-  /* Open addressing. Distinct pieces lie one behind the other in an array of their own, so that
-   * comparing reads little memory, whatever the pieces' memory is. Slots have the first eight bytes
-   * and the length, next to each other: of most pieces nothing else is read. Pieces are hashed and compared eight bytes at a time: most are short,
-   * and of a loop over single bytes a processor does not guess where it ends. So the arrays that
-   * pieces are in have PADDING bytes more, whatever these are.
+  /* Open addressing. Distinct pieces are adjacent in one array, so that comparisons read little
+   * memory, wherever the pieces come from. Slots have the first eight bytes and the length, next to
+   * each other: for most pieces nothing else is read. Pieces are hashed and compared eight bytes at
+   * a time: most are short, and a processor cannot predict the end of a loop over single bytes. So
+   * the arrays that pieces are in have PADDING more bytes, with any contents.
    */
 
-  /** Bytes that are read behind a piece. */
+  /** Bytes that may be read after a piece. */
   static final int PADDING = Long.BYTES;
 
   private static final VarHandle WORDS =
@@ -53,7 +53,7 @@ final class PieceTable {
     count = other.count;
   }
 
-  /** How many distinct pieces there are. */
+  /** The number of distinct pieces. */
   int size() {
     return count;
   }
@@ -63,7 +63,7 @@ final class PieceTable {
     return Dictionary.pieces(MemorySegment.ofArray(bytes), Arrays.copyOf(bounds, count + 1));
   }
 
-  /** Adds a piece if it is not there, and gives its number. */
+  /** Adds a piece if it is not there, and returns its number. */
   int add(byte[] in, int from, int to, int hash) {
     if (count == bounds.length - 1) {
       grow();
@@ -84,7 +84,7 @@ final class PieceTable {
     return (int) slots[slot + 1] - 1;
   }
 
-  /** Adds all pieces of another table, and gives their numbers here. */
+  /** Adds all pieces of another table, and returns their numbers here. */
   int[] addAll(PieceTable other) {
     int[] numbers = new int[other.count];
     for (int n = 0; n < other.count; n++) {
@@ -127,7 +127,7 @@ final class PieceTable {
     return to - from < Long.BYTES ? word & (1L << Byte.SIZE * (to - from)) - 1 : word;
   }
 
-  /** What pieces with the same bytes have in common. */
+  /** A hash, the same for pieces with the same bytes. */
   static int hash(byte[] in, int from, int to) {
     long hash = to - from;
     for (int i = from; i < to; i += Long.BYTES) {

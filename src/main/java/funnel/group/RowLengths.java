@@ -8,12 +8,11 @@ import funnel.operation.Setting;
 import java.util.List;
 
 /**
- * What refuses columns that are not as long as the keys, by the names that the caller gave them: of
- * 3 keys and a column of 2 elements it says just that.
+ * Refuses columns that are not as long as the keys, with the names that the caller gave them.
  *
  * @param id its name
  * @param keys the first array of keys
- * @param others what has to be as long, the keys among them
+ * @param others the arrays that must be as long, the keys among them
  */
 record RowLengths(String id, String keys, List<String> others) implements Primitive {
 

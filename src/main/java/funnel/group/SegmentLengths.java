@@ -7,12 +7,12 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 
 /**
- * Refuses lengths that a reduction of segments refuses, before those whose results it takes do so
- * by names that nobody knows.
+ * Refuses lengths that a reduction of segments refuses, before inner primitives do so with names
+ * that the caller does not know.
  *
  * @param id its name
  * @param values the reduction's values
- * @param segments what says where segments begin
+ * @param segments heads, bits, offsets or keys
  * @param reduction the reduction
  */
 record SegmentLengths(String id, String values, String segments, Primitive reduction)

@@ -21,42 +21,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reduction of each segment of the input to one value.
  *
- * <p><b>Definition.</b> Of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 it is by {@link
- * Operator#SUM} 4, 10 and by {@link Operator#MAX} 3, 5: one value for each segment, of the type of
- * the elements, which are ints, longs, floats or doubles.
+ * <p><b>Definition.</b> For 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 it is 4, 10 by {@link
+ * Operator#SUM} and 3, 5 by {@link Operator#MAX}: one value for each segment, of the type of the
+ * elements, which are ints, longs, floats or doubles.
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="segments"}
  *
  * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
- * {@linkplain #byHeads heads} unless another is named, by {@linkplain #byHeadBits bits}, by
- * {@linkplain #byKeys keys} or by {@linkplain #byOffsets offsets}. What is said there of the first
- * segment, of found lengths and of offsets that are wrong holds here too.
+ * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
+ * #byKeys keys} or by {@linkplain #byOffsets offsets}. The same rules hold for the first segment,
+ * found lengths and wrong offsets.
  *
- * <p><b>How many.</b> By heads, bits and keys there are as many values as segments, which is found
- * on the device; element 0 begins one, whatever they say, so that none is empty. By offsets there
- * are as many values as offsets: each one's segment ends where the next one begins, the last one's
- * with the input. Empty ones have the operator's {@linkplain Operator#identity identity}, which is
- * of {@link Operator#MIN} the largest number or infinity; elements before the first offset are in
- * none. After a {@link funnel.scan.SegmentOffsetsException} what the output has is not said.
+ * <p><b>Number of values.</b> By heads, bits and keys there are as many values as segments, a
+ * number that is found on the device; element 0 always begins a segment, so that none is empty. By
+ * offsets there are as many values as offsets: a segment ends where the next one begins, the last
+ * one with the input. Empty segments have the operator's {@linkplain Operator#identity identity},
+ * which for {@link Operator#MIN} is the largest number or infinity; elements before the first
+ * offset are in no segment. After a {@link funnel.scan.SegmentOffsetsException} the contents of the
+ * output are undefined.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
- * first, so that operators need not be commutative. Which elements meet which depends on the length
- * and the segments alone: the value is what a {@link SegmentedScan} has for the segment's last
+ * first, so that operators need not be commutative. The order of combination depends on the length
+ * and the segments alone: the value is that of a {@link SegmentedScan} for the segment's last
  * element. Floating-point results have the same bits on the JVM, in the emulator and on every
- * device, run after run. They are not those of a plain loop. Integers wrap around; min and max
+ * device, in every run. They differ from those of a plain loop. Integers wrap around; min and max
  * treat NaN and -0.0 as {@link Math} does. A sum of -0.0 alone is 0.0.
  *
- * <p><b>Empty input</b> has no segments; by offsets, all are empty. <b>In place</b> is nothing: the
- * output may not overlap the inputs.
+ * <p><b>Empty input</b> has no segments; by offsets, all are empty. There is no <b>in-place</b>
+ * form: the output must not overlap the inputs.
  *
- * <p><b>Cost</b> on a device: values are read once, and nothing is written but a value a segment;
- * it depends little on how many segments there are and on how long they are. Offsets are read
- * twice. By heads, bits and keys, where segments begin is found first: by heads 4 bytes for each
- * element, by bits and keys one reading of them more, and an int for each segment. Extra memory: 92
- * bytes for 32 KB of ints or floats, 160 of longs or doubles, and that int. The JVM scans all
- * segments into an array like the values.
+ * <p><b>Cost</b> on a device: values are read once, and only a value per segment is written; the
+ * time depends little on the number and length of segments. Offsets are read twice. For heads, bits
+ * and keys, the starts of segments are found first: this moves 4 bytes per element for heads, reads
+ * bits and keys once more, and writes an int per segment. Extra memory: 92 bytes for 32 KB of ints
+ * or floats, 160 for 32 KB of longs or doubles, and that int. The JVM scans all segments into an
+ * array like the values.
  *
- * <p>With keys it is what {@link GroupBy#runs()} has for {@link Aggregate#of}, without the keys.
+ * <p>With keys it is the {@link Aggregate#of} column of {@link GroupBy#runs()}, without the keys.
  *
  * <p>Immutable. After {@code DeviceSegmentedReduce} of CUB.
  */
@@ -69,7 +70,7 @@ public final class SegmentedReduce implements Operation {
     KEYS
   }
 
-  /** That a segment begins, for bytes and for bits. */
+  /** Whether a segment begins, for bytes and for bits. */
   private static final Elementwise BEGINS =
       Elementwise.ofInt("begins", (i, head) -> i == 0 ? 1 : head).indexed().to(ElementType.BYTE);
 
@@ -84,7 +85,7 @@ public final class SegmentedReduce implements Operation {
     this.by = by;
   }
 
-  /** The reductions by an operator, which has to be associative, of segments by heads. */
+  /** The reduction by an associative operator of segments by heads. */
   public static SegmentedReduce by(Operator operator) {
     return new SegmentedReduce(SegmentedScan.inclusive(operator), By.HEADS);
   }
@@ -94,7 +95,7 @@ public final class SegmentedReduce implements Operation {
     return new SegmentedReduce(scan.byHeads(), By.HEADS);
   }
 
-  /** The same of segments that begin where a bit is set, 32 bits an int. */
+  /** The same of segments that begin where a bit is set, 32 bits per int. */
   public SegmentedReduce byHeadBits() {
     return new SegmentedReduce(scan.byHeadBits(), By.HEAD_BITS);
   }
@@ -110,12 +111,12 @@ public final class SegmentedReduce implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these reductions.
+   * The primitives of this reduction.
    *
-   * @param output name of the output, an array
-   * @param inputs the values, then what says where segments begin
-   * @throws IllegalArgumentException if there are not two inputs, or one is of a type without this
-   *     reduction
+   * @param output the name of the output, an array
+   * @param inputs the values, then heads, bits, offsets or keys
+   * @throws IllegalArgumentException if there are not two inputs, or the reduction is not defined
+   *     for their types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

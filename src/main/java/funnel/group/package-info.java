@@ -1,4 +1,4 @@
-/** What is computed by group, segments of neighbours, and joins: rows with equal keys. */
+/** Group-by, reductions of segments, joins, and dictionaries for their keys. */
 @NullMarked
 package funnel.group;
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * device, or on the JVM, with the same bits.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="heat"}
+ *
+ * <p><b>What changes in time.</b> Between two calls, or in an {@linkplain #observe observer}, which
+ * is a function of the step, what holds at a side may be replaced by another {@link Side}, and the
+ * source by another one. It holds from the solver's time on: the next step goes from there.
+ *
+ * {@snippet class="funnel.docs.HeatSnippets" region="in-time"}
  *
  * <p><b>Cost.</b> Two fields in the device's memory, and two on the host; one more for a source,
  * two for diffusivities by cell. A step moves two elements a node to and from memory, one more with
@@ -31,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heat2D implements AutoCloseable {
 
-  /* A program with three routines that measure and one for each number of steps in `batches`.
-   * Every routine finds and leaves the field in the same array; the other one of its size belongs
+  /* A program with three routines that measure, one for each number of steps in `batches`, and one
+   * that sets nodes of Dirichlet sides. Every routine finds and leaves the field in the same array; the other one of its size belongs
    * to whatever runs.
    *
    * An engine can bring back only what it has run on. `initial` is the field until the first run.
@@ -43,7 +50,7 @@ public final class Heat2D implements AutoCloseable {
   private static final int CHANGE = 2;
   private static final int FIRST_BATCH = 3;
 
-  private final HeatScheme scheme; // not the problem, which holds fields
+  private HeatScheme scheme; // not the problem, which holds fields
   private final HeatBatches batches;
   private final List<Observer> observers = new ArrayList<>();
   private final @Nullable Funnel own;
@@ -107,13 +114,17 @@ public final class Heat2D implements AutoCloseable {
           new Routine(
               List.of(new HeatSteps("steps" + steps, grid, method, isNamed, false, steps))));
     }
+    if (grid.sides().contains(HeatGrid.DIRICHLET)) {
+      routines.add(new Routine(List.of(new HeatSides("sides", grid))));
+    }
     return new Program(inputs, routines);
   }
 
   /**
    * Has something done after all steps whose number is a multiple of {@code every}: a frame be
-   * drawn or a checkpoint be written, for example. It may read the solver and not step it. Several
-   * observers of one step are called in the order in which they were given.
+   * drawn or a checkpoint be written, for example. It may read the solver, and change what holds at
+   * its sides and its source, but not step it. Several observers of one step are called in the
+   * order in which they were given.
    *
    * <p>What it throws ends the call that steps: an {@link IOException} comes as the cause of an
    * {@link UncheckedIOException}, anything else as it is. The steps up to there are made, the
@@ -130,6 +141,86 @@ public final class Heat2D implements AutoCloseable {
     }
     requireIdle();
     observers.add(new Observer(every, Objects.requireNonNull(action, "action")));
+    return this;
+  }
+
+  /**
+   * Has something else hold at the left side from now on. Nothing is compiled or allocated: a few
+   * numbers a node of the grid's rim are sent with the next run. Nodes of a Dirichlet side are set
+   * at once.
+   *
+   * <p>A Dirichlet side stays one, a periodic side too; all others may take each other's place. A
+   * profile needs a side that was built with one, unless it is Dirichlet's.
+   *
+   * @return this
+   * @throws UnstableStepException if dt is above the limit that there is then
+   * @throws IllegalArgumentException if it cannot take the place of what the problem was built
+   *     with, has a profile of another length, or a number too large for the type
+   * @throws IllegalStateException if the solver is closed
+   * @throws funnel.operation.FunnelDeviceException if the device failed
+   */
+  public Heat2D left(Side side) {
+    return side(HeatGrid.LEFT, side);
+  }
+
+  /** The same at the right side. */
+  public Heat2D right(Side side) {
+    return side(HeatGrid.RIGHT, side);
+  }
+
+  /** The same at the bottom. */
+  public Heat2D bottom(Side side) {
+    return side(HeatGrid.BOTTOM, side);
+  }
+
+  /** The same at the top. */
+  public Heat2D top(Side side) {
+    return side(HeatGrid.TOP, side);
+  }
+
+  private Heat2D side(int place, Side side) {
+    requireOpen();
+    HeatScheme changed = scheme.with(place, Objects.requireNonNull(side, "side"));
+    loaded.set(HeatArrays.COEFFICIENTS, changed.coefficients());
+    scheme = changed;
+    if (side.setsNodes()) {
+      run(FIRST_BATCH + batches.sizes().size());
+    }
+    return this;
+  }
+
+  /**
+   * Has another source warm the nodes from now on, in temperatures a time. All of it is sent with
+   * the next run.
+   *
+   * @param values nx * ny of them, read now
+   * @return this
+   * @throws IllegalArgumentException if there are more or fewer, or the problem was built without a
+   *     source
+   * @throws HeatFieldException if one is NaN, infinite or too large for the type
+   * @throws IllegalStateException if the solver is closed
+   */
+  public Heat2D source(double[] values) {
+    return source(HeatValues.of("source", values, scheme.grid().nx(), scheme.grid().ny()));
+  }
+
+  /** The same as a function of x and y, called once a node, row after row. */
+  public Heat2D source(DoubleBinaryOperator function) {
+    return source(
+        HeatValues.of(
+            "source", Objects.requireNonNull(function, "function"), scheme.dx(), scheme.dy()));
+  }
+
+  private Heat2D source(HeatValues values) {
+    requireOpen();
+    HeatGrid grid = scheme.grid();
+    if (!grid.hasSource()) {
+      throw new IllegalArgumentException(
+          "the problem was built without a source: build it with one, of zeros perhaps");
+    }
+    MemorySegment source = values.times(scheme.dt(), grid.type(), grid.nx(), grid.ny());
+    loaded.set(HeatArrays.SOURCE, source);
+    scheme = scheme.withSource(source);
     return this;
   }
 
@@ -347,12 +438,13 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Goes on from a checkpoint that was written by a solver built like this one: field, steps and
-   * time are then those, and later steps give the bits of a run that never stopped. Sources, and
-   * diffusivities by cell, are this solver's own. If anything is thrown, nothing has changed.
+   * Goes on from a checkpoint that was written by a solver like this one: field, steps and time are
+   * then those, and later steps give the bits of a run that never stopped. Where sides or the
+   * source change in time, set those of the checkpoint's time first; values of Dirichlet nodes are
+   * in the field. If anything is thrown, nothing has changed.
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
-   *     diffusivity or sides, with both
+   *     diffusivity, sides or source, with both
    * @throws HeatFieldException if its field has NaN or infinities
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    * @throws IOException if it cannot be read
@@ -364,7 +456,7 @@ public final class Heat2D implements AutoCloseable {
     if (difference.isPresent()) {
       throw new HeatCheckpointException(file, difference.get());
     }
-    goOnFrom(from.state());
+    goOnFrom(from);
   }
 
   /**
@@ -373,8 +465,8 @@ public final class Heat2D implements AutoCloseable {
    *
    * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
    *
-   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity
-   *     or sides, with both
+   * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity,
+   *     sides or source, with both
    * @throws HeatFieldException if its field has NaN or infinities
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    */
@@ -385,7 +477,7 @@ public final class Heat2D implements AutoCloseable {
       throw new IllegalArgumentException(
           difference.get() + "; build a solver like the one that made it");
     }
-    goOnFrom(from.state());
+    goOnFrom(from);
   }
 
   private void requireIdle() {
@@ -395,12 +487,14 @@ public final class Heat2D implements AutoCloseable {
     }
   }
 
-  private void goOnFrom(HeatSnapshot state) {
+  private void goOnFrom(HeatCheckpoint from) {
+    HeatSnapshot state = from.state();
     HeatGrid grid = scheme.grid();
     MemorySegment values =
         new HeatValues("checkpoint's field", state::at).times(1, grid.type(), grid.nx(), grid.ny());
     loaded.set(HeatArrays.FIELD, values);
     initial = values;
+    scheme = scheme.at(from);
     steps = state.step();
     double regular = steps * scheme.dt();
     startTime = state.time() == regular ? 0 : state.time() - regular;

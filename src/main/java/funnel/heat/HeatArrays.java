@@ -12,7 +12,10 @@ import java.util.List;
  *
  * @param field the field
  * @param next another of its size, of no meaning between routines
- * @param coefficients cx, k, -m, and what a ghost has more than its edge: left, right, bottom, top
+ * @param coefficients cx, k, -m; for left, right, bottom, top what a ghost has besides its part of
+ *     the node before it; that part, of a Dirichlet side 1 if it sets its nodes; and {@linkplain
+ *     HeatGrid#coefficients where sides have values} by nodes, these, or what ghosts have besides,
+ *     one side after the other
  * @param source what is added in each step, where there is a source
  * @param facesX coefficients of faces across x, where the diffusivity is given by cells: index
  *     {@code j * (nx + 1) + i} is that between (i - 1, j) and (i, j)
@@ -33,8 +36,13 @@ record HeatArrays(
   static final String FACES_X = "facesX";
   static final String FACES_Y = "facesY";
 
-  /** How many coefficients there are. */
-  static final int COUNT = 7;
+  /** How many coefficients there are besides values by nodes. */
+  static final int COUNT = 11;
+
+  /** Where the first of those of sides are. */
+  static final int ADDENDS = 3;
+
+  static final int FACTORS = 7;
 
   /** The names, in the order of the program's inputs. */
   static final List<String> NAMES = List.of(FIELD, NEXT, COEFFICIENTS, SOURCE, FACES_X, FACES_Y);
@@ -45,7 +53,7 @@ record HeatArrays(
     return List.of(
         new Input(FIELD, type, grid.nodes()),
         new Input(NEXT, type, grid.nodes()),
-        new Input(COEFFICIENTS, type, COUNT),
+        new Input(COEFFICIENTS, type, grid.coefficients()),
         new Input(SOURCE, type, grid.hasSource() ? grid.nodes() : 1),
         new Input(FACES_X, type, grid.hasCells() ? grid.nodes() + grid.ny() : 1),
         new Input(FACES_Y, type, grid.hasCells() ? grid.nodes() + grid.nx() : 1));

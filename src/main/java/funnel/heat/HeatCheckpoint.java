@@ -6,6 +6,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a run needs to go on as if it had never stopped, bit for bit.
@@ -30,9 +33,9 @@ import java.util.Set;
  * @param dy likewise along y
  * @param dt time of a step
  * @param diffusivity of all nodes; NaN if it differs from cell to cell
- * @param sides kinds of the left, right, bottom and top side: 0 Dirichlet, with the field's values
- *     there, 1 Neumann, 2 periodic
- * @param fluxes outward derivatives at these sides, 0 where they are not Neumann
+ * @param sides left, right, bottom and top; Dirichlet sides without values, which are the field's
+ * @param checksums CRC-32 of the source and of the diffusivities by cell, as the solver computes
+ *     with them; none if they are not known, and not compared then
  */
 public record HeatCheckpoint(
     HeatSnapshot state,
@@ -40,8 +43,8 @@ public record HeatCheckpoint(
     double dy,
     double dt,
     double diffusivity,
-    List<Integer> sides,
-    List<Double> fluxes) {
+    List<Side> sides,
+    List<Long> checksums) {
 
   /* Why .npz, and not a format of our own with a header in front: every array in it says its type
    * and shape, floating-point numbers are there as their bits, the zip archive has a length and a
@@ -51,7 +54,9 @@ public record HeatCheckpoint(
    * checksum of the field alone would not.
    */
 
-  private static final long VERSION = 1;
+  /** In version 1 the only numbers of sides are the fluxes of Neumann sides. */
+  private static final List<Long> VERSIONS = List.of(1L, 2L);
+
   private static final String MAGIC = "funnel_heat_checkpoint";
   private static final String FIELD = "field";
   private static final String STEP = "step";
@@ -62,33 +67,42 @@ public record HeatCheckpoint(
   private static final String DIFFUSIVITY = "diffusivity";
   private static final String SIDES = "sides";
   private static final String FLUXES = "fluxes";
+  private static final String TRANSFERS = "transfers";
+  private static final String CHECKSUMS = "checksums";
   private static final Set<String> NAMES =
-      Set.of(MAGIC, FIELD, STEP, TIME, DT, DX, DY, DIFFUSIVITY, SIDES, FLUXES);
+      Stream.concat(
+              Stream.of(MAGIC, FIELD, STEP, TIME, DT, DX, DY, DIFFUSIVITY, SIDES, FLUXES),
+              Stream.concat(HeatGrid.SIDES.stream(), Stream.of(TRANSFERS, CHECKSUMS)))
+          .collect(Collectors.toUnmodifiableSet());
   private static final List<Long> INSULATED = List.of(1L, 1L, 1L, 1L);
-  private static final int SIDE_COUNT = 4;
-  private static final int KINDS = 3;
+  private static final List<Double> ZEROS = List.of(0.0, 0.0, 0.0, 0.0);
+  private static final int SIDE_COUNT = HeatGrid.SIDES.size();
 
   /**
    * Compares the numbers.
    *
    * @throws IllegalArgumentException if a distance or the time of a step is not positive and
-   *     finite, or there are not four sides of the three kinds, and a finite flux for each
+   *     finite, there are not four sides, a profile of theirs has another length, or there are
+   *     neither two checksums nor none
    */
   public HeatCheckpoint {
     Objects.requireNonNull(state, "state");
-    sides = List.copyOf(sides);
-    fluxes = List.copyOf(fluxes);
+    sides = sides.stream().map(Side::kept).toList();
+    checksums = List.copyOf(checksums);
     for (double positive : new double[] {dx, dy, dt}) {
       if (!(positive > 0 && Double.isFinite(positive))) {
         throw new IllegalArgumentException(
             "not positive and finite: dx=%s, dy=%s, dt=%s".formatted(dx, dy, dt));
       }
     }
-    if (sides.size() != SIDE_COUNT || sides.stream().anyMatch(kind -> kind < 0 || kind >= KINDS)) {
-      throw new IllegalArgumentException("four sides of kind 0, 1 or 2 expected: sides=" + sides);
+    if (sides.size() != SIDE_COUNT || checksums.size() % 2 != 0) {
+      throw new IllegalArgumentException(
+          "four sides expected, and two checksums or none: sides=%s, checksums=%s"
+              .formatted(sides, checksums));
     }
-    if (fluxes.size() != SIDE_COUNT || !fluxes.stream().allMatch(Double::isFinite)) {
-      throw new IllegalArgumentException("four finite fluxes expected: fluxes=" + fluxes);
+    for (int place = 0; place < SIDE_COUNT; place++) {
+      int nodes = HeatGrid.isAcrossX(place) ? state.ny() : state.nx();
+      sides.get(place).requireLength(HeatGrid.SIDES.get(place), nodes);
     }
   }
 
@@ -96,25 +110,40 @@ public record HeatCheckpoint(
    * Writes it. The file appears under its name when it is complete and on the disk, in place of the
    * one before; if anything fails, that one is still there.
    *
-   * <p>Its arrays: {@code funnel_heat_checkpoint}, the version 1; {@code step}, a long; {@code
-   * time}, {@code dt}, {@code dx}, {@code dy} and {@code diffusivity}, doubles; {@code sides}, four
-   * longs, and {@code fluxes}, four doubles; {@code field}, of shape (ny, nx). Those but the
-   * version and the field may be left out by others: the step and the time are 0 then, distances
-   * and diffusivity 1, sides insulated. {@code dt} may not.
+   * <p>Its arrays: {@code funnel_heat_checkpoint}, the version 2; {@code step}, a long; {@code
+   * time}, {@code dt}, {@code dx}, {@code dy} and {@code diffusivity}, doubles; {@code sides}, the
+   * numbers of four {@linkplain Side.Kind kinds}, longs; {@code transfers}, those of Robin sides,
+   * four doubles; {@code left}, {@code right}, {@code bottom} and {@code top}, the values of a
+   * Neumann, Robin or wall side, a double or one for each of its nodes; {@code checksums}, two
+   * longs; {@code field}, of shape (ny, nx). Those but the version, {@code dt} and the field may be
+   * left out by others: step, time and values are 0 then, distances and diffusivity 1, sides
+   * insulated. Version 1 is read too: {@code fluxes} has the values of Neumann sides there.
    *
    * @throws IOException if it cannot be written
    */
   public void write(Path file) throws IOException {
     SequencedMap<String, Npz.Array> arrays = new LinkedHashMap<>();
-    arrays.put(MAGIC, Npz.Array.of(VERSION));
+    arrays.put(MAGIC, Npz.Array.of(VERSIONS.getLast()));
     arrays.put(STEP, Npz.Array.of(state.step()));
     arrays.put(TIME, Npz.Array.of(state.time()));
     arrays.put(DT, Npz.Array.of(dt));
     arrays.put(DX, Npz.Array.of(dx));
     arrays.put(DY, Npz.Array.of(dy));
     arrays.put(DIFFUSIVITY, Npz.Array.of(diffusivity));
-    arrays.put(SIDES, Npz.Array.of(sides.stream().mapToLong(Integer::longValue).toArray()));
-    arrays.put(FLUXES, Npz.Array.of(fluxes.stream().mapToDouble(Double::doubleValue).toArray()));
+    arrays.put(SIDES, Npz.Array.of(sides.stream().mapToLong(s -> s.kind().ordinal()).toArray()));
+    arrays.put(TRANSFERS, Npz.Array.of(sides.stream().mapToDouble(Side::transfer).toArray()));
+    for (int place = 0; place < SIDE_COUNT; place++) {
+      Side side = sides.get(place);
+      double[] values = side.values();
+      if (values.length > 0) {
+        arrays.put(
+            HeatGrid.SIDES.get(place),
+            side.isProfile() ? Npz.Array.of(values) : Npz.Array.of(values[0]));
+      }
+    }
+    if (!checksums.isEmpty()) {
+      arrays.put(CHECKSUMS, Npz.Array.of(checksums.stream().mapToLong(Long::longValue).toArray()));
+    }
     arrays.put(
         FIELD,
         new Npz.Array(state.type(), List.of((long) state.ny(), (long) state.nx()), state.values()));
@@ -135,12 +164,12 @@ public record HeatCheckpoint(
       throw new HeatCheckpointException(file, e);
     }
     long version = integers(file, arrays, MAGIC, 1, List.of(0L)).getFirst();
-    if (version != VERSION) {
+    if (!VERSIONS.contains(version)) {
       throw new HeatCheckpointException(
           file,
           version == 0
               ? "no checkpoint: an array '%s' expected, found %s".formatted(MAGIC, arrays.keySet())
-              : "checkpoint of version %d, version %d is read".formatted(version, VERSION));
+              : "checkpoint of version %d, versions %s are read".formatted(version, VERSIONS));
     }
     Npz.Array field = arrays.get(FIELD);
     if (field == null || !field.type().isFloating() || field.shape().size() != 2) {
@@ -167,13 +196,40 @@ public record HeatCheckpoint(
           number(file, arrays, DY, 1),
           number(file, arrays, DT, 0),
           number(file, arrays, DIFFUSIVITY, 1),
-          integers(file, arrays, SIDES, SIDE_COUNT, INSULATED).stream()
-              .map(Math::toIntExact)
-              .toList(),
-          numbers(file, arrays, FLUXES, SIDE_COUNT, List.of(0.0, 0.0, 0.0, 0.0)));
+          sides(file, arrays),
+          integers(file, arrays, CHECKSUMS, 2, List.of()));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new HeatCheckpointException(file, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static List<Side> sides(Path file, Map<String, Npz.Array> arrays)
+      throws HeatCheckpointException {
+    List<Long> numbers = integers(file, arrays, SIDES, SIDE_COUNT, INSULATED);
+    List<Double> transfers = numbers(file, arrays, TRANSFERS, SIDE_COUNT, ZEROS);
+    List<Double> fluxes = numbers(file, arrays, FLUXES, SIDE_COUNT, ZEROS);
+    List<Side.Kind> kinds = List.of(Side.Kind.values());
+    List<Side> sides = new ArrayList<>();
+    for (int place = 0; place < SIDE_COUNT; place++) {
+      long number = numbers.get(place);
+      if (number < 0 || number >= kinds.size()) {
+        throw new HeatCheckpointException(
+            file, "sides of kind 0 to %d expected: sides=%s".formatted(kinds.size() - 1, numbers));
+      }
+      String name = HeatGrid.SIDES.get(place);
+      Npz.Array array = arrays.get(name);
+      List<Long> shape = array == null ? List.of() : array.shape();
+      int count = shape.isEmpty() ? 1 : Math.toIntExact(shape.getFirst());
+      List<Double> values = numbers(file, arrays, name, count, List.of(fluxes.get(place)));
+      sides.add(
+          Side.of(
+                  kinds.get((int) number),
+                  transfers.get(place),
+                  values.stream().mapToDouble(Double::doubleValue).toArray(),
+                  !shape.isEmpty())
+              .kept());
+    }
+    return sides;
   }
 
   /**

@@ -9,8 +9,8 @@ import java.util.List;
  * @param type of the field
  * @param nx nodes along x
  * @param ny nodes along y
- * @param sides kinds of the left, right, bottom and top side: {@link #DIRICHLET}, {@link #NEUMANN}
- *     or {@link #PERIODIC}
+ * @param sides kinds of the left, right, bottom and top side: {@link #DIRICHLET}, {@link #GHOST},
+ *     {@link #PERIODIC} or {@link #PROFILE}
  * @param hasSource whether something is added to each node in each step
  * @param hasCells whether the diffusivity is given by cells
  * @param cx the equation's coefficient of that name, rounded to the type
@@ -31,9 +31,19 @@ record HeatGrid(
   static final int BOTTOM = 2;
   static final int TOP = 3;
 
+  static final List<String> SIDES = List.of("left", "right", "bottom", "top");
+
+  /** Nodes keep their values. */
   static final int DIRICHLET = 0;
-  static final int NEUMANN = 1;
+
+  /** Beyond each node is a ghost, made of the node by numbers that the whole side has. */
+  static final int GHOST = 1;
+
+  /** Beyond it are the opposite side's nodes. */
   static final int PERIODIC = 2;
+
+  /** The same as {@link #GHOST} with a number for each node. */
+  static final int PROFILE = 3;
 
   HeatGrid {
     sides = List.copyOf(sides);
@@ -44,18 +54,45 @@ record HeatGrid(
     return sides.get(side);
   }
 
+  /** Whether the distances across a side are those along x. */
+  static boolean isAcrossX(int side) {
+    return side == LEFT || side == RIGHT;
+  }
+
+  /** The number of a side's nodes. */
+  int nodesOf(int side) {
+    return isAcrossX(side) ? ny : nx;
+  }
+
+  /** Where a side's values are among the coefficients, where there are any. */
+  int valuesOf(int side) {
+    int at = HeatArrays.COUNT;
+    for (int before = 0; before < side; before++) {
+      at += nodesOf(before);
+    }
+    return at;
+  }
+
+  /** How many coefficients there are: with values by nodes where sides have, or may set, them. */
+  int coefficients() {
+    return sides.contains(DIRICHLET) || sides.contains(PROFILE)
+        ? valuesOf(SIDES.size())
+        : HeatArrays.COUNT;
+  }
+
   /** The number of nodes. */
   int nodes() {
     return nx * ny;
   }
 
   /**
-   * A part of the grid whose nodes and faces are at most {@code most} each, as nearly square as the
-   * grid allows.
+   * A part of the grid whose nodes, faces and coefficients are at most {@code mostOfAll} each, as
+   * nearly square as the grid allows.
    *
-   * @param most 4 or more
+   * @param mostOfAll 4 or more
    */
-  HeatGrid within(int most) {
+  HeatGrid within(int mostOfAll) {
+    int most = Math.max(4, mostOfAll - HeatArrays.COUNT); // a row has as many coefficients and more
     if ((nx + 1L) * (ny + 1L) <= most) {
       return this;
     }

@@ -20,24 +20,29 @@ import java.util.stream.IntStream;
  * <p>A field with more nodes along a side than the {@linkplain #largest largest picture} has pixels
  * is drawn in means of square blocks of nodes, those at the right and the upper end being smaller;
  * least and largest value are still those of all nodes. A small field has a square of pixels for
- * each node. Values outside of the range have its ends' colours, and the scale a mark ({@code <} or
- * {@code >}) at that end; nodes that are NaN or infinite, and blocks with such a node, are grey.
+ * each node. What lies below the range is azure, what lies above it magenta; where nodes do, the
+ * scale has that colour and a mark ({@code <} or {@code >}) at that end. Nodes that are NaN or
+ * infinite, and blocks with such a node, are grey.
  *
  * <p>Immutable. Equal snapshots give equal pictures on every machine.
  */
 public final class HeatImage {
 
-  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG small: 252 levels of
+  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG small: 251 levels of
    * the map and a few of its own.
    */
 
-  private static final int LEVELS = 252;
+  private static final int LEVELS = 251;
   private static final byte PAPER = (byte) LEVELS;
   private static final byte INK = (byte) (LEVELS + 1);
   private static final byte MISSING = (byte) (LEVELS + 2);
+  private static final byte BELOW = (byte) (LEVELS + 3);
+  private static final byte ABOVE = (byte) (LEVELS + 4);
   private static final int PAPER_COLOUR = 0xffffff;
   private static final int INK_COLOUR = 0x000000;
   private static final int MISSING_COLOUR = 0x808080;
+  private static final int BELOW_COLOUR = 0x00a0ff;
+  private static final int ABOVE_COLOUR = 0xff00ff;
 
   private static final int LARGEST = 1024;
   private static final int SMALLEST_FIELD = 256;
@@ -178,7 +183,9 @@ public final class HeatImage {
           }
           for (int c = 0; c < width; c++) {
             int columns = Math.min(block, field.nx() - c * block);
-            means[row * width + c] /= (double) columns * (to - row * block);
+            double mean = means[row * width + c] / ((double) columns * (to - row * block));
+            boolean isRounded = Double.isFinite(mean) && (mean < min || mean > max);
+            means[row * width + c] = isRounded ? Math.clamp(mean, min, max) : mean;
           }
           least[row] = min;
           most[row] = max;
@@ -257,8 +264,10 @@ public final class HeatImage {
     int barWidth = width - 2 * MARGIN * text;
     for (int y = at + line / 4; y < at + line; y++) {
       for (int x = 0; x < barWidth; x++) {
-        letters.pixels()[y * width + MARGIN * text + x] =
-            (byte) Math.round((LEVELS - 1.0) * x / Math.max(1, barWidth - 1));
+        byte level = (byte) Math.round((LEVELS - 1.0) * x / Math.max(1, barWidth - 1));
+        level = x < line && reduced.min < from ? BELOW : level;
+        level = x >= barWidth - line && reduced.max > to ? ABOVE : level;
+        letters.pixels()[y * width + MARGIN * text + x] = level;
       }
     }
     int digits = digits(from, to);
@@ -311,18 +320,23 @@ public final class HeatImage {
     if (!(from < to)) {
       return 0;
     }
+    if (value < from || value > to) {
+      return value < from ? BELOW : ABOVE;
+    }
     double share = (value / 2 - from / 2) / (to / 2 - from / 2);
     return (byte) (int) Math.round(Math.clamp(share, 0, 1) * (LEVELS - 1));
   }
 
   private IndexColorModel palette() {
-    int[] colours = new int[LEVELS + 4];
+    int[] colours = new int[LEVELS + 5];
     for (int k = 0; k < LEVELS; k++) {
       colours[k] = map.colour(k / (LEVELS - 1.0));
     }
     colours[LEVELS] = PAPER_COLOUR;
     colours[LEVELS + 1] = INK_COLOUR;
     colours[LEVELS + 2] = MISSING_COLOUR;
+    colours[LEVELS + 3] = BELOW_COLOUR;
+    colours[LEVELS + 4] = ABOVE_COLOUR;
     byte[] red = new byte[colours.length];
     byte[] green = new byte[colours.length];
     byte[] blue = new byte[colours.length];

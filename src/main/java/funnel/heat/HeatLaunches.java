@@ -180,6 +180,17 @@ final class HeatLaunches {
     return this;
   }
 
+  /** Adds a launch that sets the nodes of Dirichlet sides in the field after. */
+  HeatLaunches setSides(String task) {
+    int nodes = 2 * (grid.nx() + grid.ny());
+    launches.add(
+        task,
+        twin(FloatHeatKernels.class),
+        "setSides",
+        linear(nodes, FloatHeatKernels.COPY_THREADS, 1));
+    return this;
+  }
+
   /** Adds a launch that delivers the last node of the field after, and counts the run behind it. */
   HeatLaunches deliver(String task, String result) {
     launches

@@ -22,6 +22,9 @@ interface HeatLoops {
   /** Puts the size of the next step's change of each node into the second array. */
   void change(HeatGrid grid, HeatArrays arrays);
 
+  /** Sets the nodes of Dirichlet sides that have values. */
+  void setSides(HeatGrid grid, HeatArrays arrays);
+
   /** The last node. */
   Number last(HeatGrid grid, HeatArrays arrays);
 }

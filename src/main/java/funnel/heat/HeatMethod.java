@@ -27,8 +27,8 @@ public enum HeatMethod {
   REGISTER_MARCH("register-march"),
   /**
    * 6: each warp marches along y with several steps at a time in registers. Only for floats, one
-   * diffusivity, no source and at most 2^30 nodes; single steps that are left over are those of
-   * method 5.
+   * diffusivity, no source, no profile but of Dirichlet sides, and at most 2^30 nodes; single steps
+   * that are left over are those of method 5.
    */
   REGISTER_STREAM("register-stream");
 
@@ -57,6 +57,7 @@ public enum HeatMethod {
           grid.type() == ElementType.FLOAT
               && !grid.hasCells()
               && !grid.hasSource()
+              && !grid.sides().contains(HeatGrid.PROFILE)
               && grid.nodes() <= FloatHeatStream.MOST_NODES;
     };
   }

@@ -4,6 +4,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.zip.CRC32;
 
 /** Numbers of one type: the coefficients of a heat equation, and arrays of them. */
 final class HeatNumbers {
@@ -22,6 +23,8 @@ final class HeatNumbers {
 
   /** How much of k may be lost in rounding it. */
   private static final double MOST_LOSS = 1e-3;
+
+  private static final long CHUNK = 1 << 20;
 
   private HeatNumbers() {}
 
@@ -43,9 +46,22 @@ final class HeatNumbers {
     return rounded;
   }
 
-  /** The largest dt at which no error grows; infinite where nothing is conducted. */
-  static double limit(double diffusivity, double dx, double dy) {
-    return 0.5 / (diffusivity * (1 / (dx * dx) + 1 / (dy * dy)));
+  /**
+   * The largest dt at which no error grows in any node; infinite where nothing is conducted. A node
+   * must not lose more of its value in a step than it has.
+   */
+  static double limit(double diffusivity, double dx, double dy, int nx, int ny, List<Side> sides) {
+    double x = lossAlong(dx, nx, sides.get(HeatGrid.LEFT), sides.get(HeatGrid.RIGHT));
+    double y = lossAlong(dy, ny, sides.get(HeatGrid.BOTTOM), sides.get(HeatGrid.TOP));
+    return 0.5 / (diffusivity * (x / (dx * dx) + y / (dy * dy)));
+  }
+
+  /** What a node loses at most to its neighbours along an axis, in units of a node's inside. */
+  private static double lossAlong(double distance, int nodes, Side before, Side behind) {
+    double first = 1 - before.factor(distance);
+    double last = 1 - behind.factor(distance);
+    double most = nodes == 1 ? first + last : 1 + Math.max(first, last);
+    return Math.max(2, most) / 2;
   }
 
   /** dx^2 / dy^2, rounded so that twice it and 2 are together a number of the type. */
@@ -60,19 +76,6 @@ final class HeatNumbers {
               .formatted(dx, dy, type, exact, ratio));
     }
     return ratio;
-  }
-
-  /** cx, k, -m, and what ghosts have more than their edges: left, right, bottom, top. */
-  static double[] coefficients(
-      ElementType type, double diffusivity, double dt, double dx, double dy, List<Side> sides) {
-    double k = ratio(type, dx, dy);
-    double[] ghosts = new double[sides.size()];
-    for (int side = 0; side < ghosts.length; side++) {
-      double distance = side == HeatGrid.LEFT || side == HeatGrid.RIGHT ? dx : dy;
-      ghosts[side] = fitting(type, "flux times distance", sides.get(side).flux() * distance);
-    }
-    double cx = fitting(type, "diffusivity * dt / dx^2", diffusivity * dt / (dx * dx));
-    return new double[] {cx, k, -(2 + 2 * k), ghosts[0], ghosts[1], ghosts[2], ghosts[3]};
   }
 
   /** The harmonic mean of two cells' diffusivities, which the face between them has. */
@@ -95,6 +98,18 @@ final class HeatNumbers {
       set(type, segment, i, numbers[i]);
     }
     return segment;
+  }
+
+  /** The CRC-32 of the bytes of all. */
+  static long checksum(MemorySegment... arrays) {
+    CRC32 crc = new CRC32();
+    for (MemorySegment array : arrays) {
+      for (long at = 0; at < array.byteSize(); at += CHUNK) {
+        long size = Math.min(CHUNK, array.byteSize() - at);
+        crc.update(array.asSlice(at, size).toArray(ValueLayout.JAVA_BYTE));
+      }
+    }
+    return crc.getValue();
   }
 
   static void set(ElementType type, MemorySegment segment, long at, double value) {

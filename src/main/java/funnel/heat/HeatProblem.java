@@ -45,16 +45,21 @@ import org.jspecify.annotations.Nullable;
  * divided among calls. Fields that are symmetric under a reflection stay so to the bit, those
  * symmetric under transposition where dx = dy.
  *
- * <p><b>Sides</b> are {@linkplain Side#neumann insulated} unless said otherwise. At a corner,
- * Dirichlet comes before others, and the bottom's and top's values before the left's and right's.
+ * <p><b>Sides</b> are {@linkplain Side#neumann(double) insulated} unless said otherwise. At a
+ * corner, Dirichlet comes before others, and the bottom's and top's values before the left's and
+ * right's. Sides and source may change in time, see {@link Heat2D}.
  *
- * <p><b>Stability.</b> Above {@code dt = 1 / (2a (1/dx^2 + 1/dy^2))}, a the largest diffusivity,
- * errors grow without bound; such a dt is refused unless {@link Builder#unstable} asks for it.
- * Below it, a field's extremes never grow (without source and flux). Changes in a step below half a
- * unit in the last place are lost: very smooth fields of floats stand still; take doubles for them.
+ * <p><b>Stability.</b> Above {@code dt = 1 / (a (w/dx^2 + v/dy^2))}, a the largest diffusivity,
+ * errors can grow; such a dt is refused unless {@link Builder#unstable} asks for it. w is 2, or
+ * with a wall at the left or right 3, with a Robin side there 2 + (b - 2) / (b + 2), b = transfer
+ * times dx, where that is more; v is the same along y. (In a grid of one node along an axis both
+ * its sides count.) Below it, a field's extremes never grow, but by a source and by what comes in
+ * at the sides. Changes in a step below half a unit in the last place are lost: very smooth fields
+ * of floats stand still; take doubles for them.
  *
  * <p>Immutable; any number of solvers may be opened, one after the other or at once. It holds one
- * field on the host, one more for a source, two for diffusivities by cell.
+ * field on the host, one more for a source, two for diffusivities by cell, and for values of sides
+ * the grid's rim.
  *
  * <p>Source: the explicit scheme of Courant, Friedrichs and Lewy, 1928; several steps a pass after
  * Matsumura et al., <i>AN5D: Automated Stencil Framework for High-Degree Temporal Blocking on
@@ -158,11 +163,9 @@ public final class HeatProblem {
   /** Lists what is to be solved, then builds it. Used by one thread. */
   public static final class Builder {
 
-    private static final List<String> SIDES = List.of("left", "right", "bottom", "top");
-
     private final int nx;
     private final int ny;
-    private final Side[] sides = new Side[SIDES.size()];
+    private final Side[] sides = new Side[HeatGrid.SIDES.size()];
     private ElementType type = ElementType.FLOAT;
     private double dx = 1;
     private double dy = 1;
@@ -180,10 +183,11 @@ public final class HeatProblem {
 
     private Builder(int nx, int ny) {
       long nodes = (nx + 1L) * (ny + 1L);
-      if (nx < 1 || ny < 1 || nodes > Input.LARGEST_CAPACITY) {
+      int most = Input.LARGEST_CAPACITY - HeatArrays.COUNT; // of one row there are more of them
+      if (nx < 1 || ny < 1 || nodes > most) {
         throw new IllegalArgumentException(
             "no such grid: nx=%d, ny=%d; each is at least 1, and (nx + 1) * (ny + 1)=%d at most %d"
-                .formatted(nx, ny, nodes, Input.LARGEST_CAPACITY));
+                .formatted(nx, ny, nodes, most));
       }
       this.nx = nx;
       this.ny = ny;
@@ -248,6 +252,17 @@ public final class HeatProblem {
       cells = HeatCells.of(newCells, nx, ny);
       diffusivity = cells.largest();
       return this;
+    }
+
+    /**
+     * The same from a {@code .npy} file of shape (ny, nx), of float or double.
+     *
+     * @throws HeatFieldException if one is negative, NaN or infinite
+     * @throws IllegalArgumentException if it is of another shape or type
+     * @throws IOException if it is no such file, or cannot be read
+     */
+    public Builder diffusivity(Path file) throws IOException {
+      return diffusivity(HeatValues.read("diffusivity", file, nx, ny).toArray(nx, ny));
     }
 
     /**
@@ -344,7 +359,7 @@ public final class HeatProblem {
     }
 
     private Builder side(int place, Side side) {
-      sides[place] = Objects.requireNonNull(side, SIDES.get(place));
+      sides[place] = Objects.requireNonNull(side, HeatGrid.SIDES.get(place));
       return this;
     }
 
@@ -356,6 +371,18 @@ public final class HeatProblem {
      */
     public Builder source(double[] values) {
       source = HeatValues.of("source", values, nx, ny);
+      sourceFunction = null;
+      return this;
+    }
+
+    /**
+     * The same from a {@code .npy} file of shape (ny, nx), of float or double.
+     *
+     * @throws IllegalArgumentException if it is of another shape or type
+     * @throws IOException if it is no such file, or cannot be read
+     */
+    public Builder source(Path file) throws IOException {
+      source = HeatValues.read("source", file, nx, ny);
       sourceFunction = null;
       return this;
     }
@@ -398,35 +425,36 @@ public final class HeatProblem {
 
     private void requireSides() {
       for (int place = 0; place < sides.length; place++) {
-        boolean alongY = place == HeatGrid.LEFT || place == HeatGrid.RIGHT;
-        sides[place].requireLength(SIDES.get(place), alongY ? ny : nx);
+        sides[place].requireLength(HeatGrid.SIDES.get(place), HeatGrid.isAcrossX(place) ? ny : nx);
       }
       for (int place = 0; place < sides.length; place += 2) {
         if (isPeriodic(place) != isPeriodic(place + 1)) {
           throw new IllegalArgumentException(
               "opposite sides are both periodic or none is: %s=%s, %s=%s"
                   .formatted(
-                      SIDES.get(place), sides[place], SIDES.get(place + 1), sides[place + 1]));
+                      HeatGrid.SIDES.get(place),
+                      sides[place],
+                      HeatGrid.SIDES.get(place + 1),
+                      sides[place + 1]));
         }
       }
     }
 
-    private double requireDt(double limit) {
-      if (dt == null) {
-        return positive(
-            "dt of safety=%s, largest stable dt=%s".formatted(safety, limit), safety * limit);
+    private double stepTime() {
+      if (dt != null) {
+        return dt;
       }
-      if (dt > limit && !mayBeUnstable) {
-        throw new UnstableStepException(dt, limit, diffusivity, dx, dy);
-      }
-      return dt;
+      double limit = HeatNumbers.limit(diffusivity, dx, dy, nx, ny, List.of(sides));
+      return positive(
+          "dt of safety=%s, largest stable dt=%s".formatted(safety, limit), safety * limit);
     }
 
     private void requireMethod(HeatGrid grid) {
       if (method != null && !method.takes(grid)) {
         throw new IllegalArgumentException(
-            "method %s takes no such grid: type=%s, source=%s, diffusivity by cell=%s; use auto"
-                .formatted(method.label(), type, grid.hasSource(), grid.hasCells()));
+            "method %s takes no such grid: type=%s, source=%s, diffusivity by cell=%s, sides %s; use auto"
+                .formatted(
+                    method.label(), type, grid.hasSource(), grid.hasCells(), List.of(sides)));
       }
     }
 
@@ -441,22 +469,22 @@ public final class HeatProblem {
      */
     public HeatProblem build() {
       requireSides();
-      double limit = HeatNumbers.limit(diffusivity, dx, dy);
-      double step = requireDt(limit);
+      double step = stepTime();
       HeatValues sourceValues =
           sourceFunction == null ? source : HeatValues.of("source", sourceFunction, dx, dy);
-      double[] coefficients =
-          HeatNumbers.coefficients(type, diffusivity, step, dx, dy, List.of(sides));
       HeatGrid grid =
           new HeatGrid(
               type,
               nx,
               ny,
-              Stream.of(sides).map(Side::kind).toList(),
+              Stream.of(sides).map(Side::code).toList(),
               sourceValues != null,
               cells != null,
-              coefficients[0],
-              coefficients[1]);
+              HeatNumbers.fitting(type, "diffusivity * dt / dx^2", diffusivity * step / (dx * dx)),
+              HeatNumbers.ratio(type, dx, dy));
+      HeatScheme scheme =
+          new HeatScheme(
+              grid, dx, dy, step, diffusivity, mayBeUnstable, List.of(sides), List.of(0L, 0L));
       requireMethod(grid);
       HeatValues fieldValues =
           fieldFunction == null ? field : HeatValues.of("initial field", fieldFunction, dx, dy);
@@ -465,42 +493,20 @@ public final class HeatProblem {
           fieldValues == null
               ? HeatNumbers.allocate(type, nx * ny)
               : fieldValues.times(1, type, nx, ny);
-      setSides(first);
-      return new HeatProblem(
-          new HeatScheme(
-              grid, dx, dy, step, limit, cells == null ? diffusivity : Double.NaN, List.of(sides)),
-          method,
-          batch,
+      HeatArrays arrays =
           new HeatArrays(
               first,
               first,
-              HeatNumbers.of(type, coefficients),
+              scheme.coefficients(),
               sourceValues == null ? none : sourceValues.times(step, type, nx, ny),
               cells == null ? none : cells.facesX(type, isPeriodic(HeatGrid.LEFT), step, dx),
-              cells == null ? none : cells.facesY(type, isPeriodic(HeatGrid.BOTTOM), step, dy)));
+              cells == null ? none : cells.facesY(type, isPeriodic(HeatGrid.BOTTOM), step, dy));
+      HeatLoops.of(type).setSides(grid, arrays);
+      return new HeatProblem(scheme.of(arrays), method, batch, arrays);
     }
 
     private boolean isPeriodic(int place) {
-      return sides[place].kind() == HeatGrid.PERIODIC;
-    }
-
-    private void setSides(MemorySegment values) {
-      for (int j = 0; j < ny; j++) {
-        setNode(values, HeatGrid.LEFT, 0, j, j);
-        setNode(values, HeatGrid.RIGHT, nx - 1, j, j);
-      }
-      for (int i = 0; i < nx; i++) {
-        setNode(values, HeatGrid.BOTTOM, i, 0, i);
-        setNode(values, HeatGrid.TOP, i, ny - 1, i);
-      }
-    }
-
-    private void setNode(MemorySegment values, int place, int i, int j, int at) {
-      if (sides[place].hasValues()) {
-        double value = sides[place].value(at);
-        String name = "value of side " + SIDES.get(place);
-        HeatNumbers.set(type, values, j * nx + i, HeatNumbers.fitting(type, name, value));
-      }
+      return sides[place].kind() == Side.Kind.PERIODIC;
     }
   }
 }

@@ -50,24 +50,28 @@ record HeatValues(String name, Nodes nodes) {
   static HeatValues read(String name, Path path, int nx, int ny) throws IOException {
     try (ElementFile file = ElementFile.open(path)) {
       ElementType type = file.type();
-      boolean isFortran = file.header().orElseThrow().fortranOrder();
-      if (!type.isFloating() || !file.shape().equals(List.of((long) ny, (long) nx)) || isFortran) {
+      if (!type.isFloating() || !file.shape().equals(List.of((long) ny, (long) nx))) {
         throw new IllegalArgumentException(
-            "%s in %s does not fit: %s of shape %s%s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d] in C order"
-                .formatted(
-                    name,
-                    path,
-                    type,
-                    FileFormatException.excerpt(file.shape()),
-                    isFortran ? " in Fortran order" : "",
-                    ny,
-                    nx));
+            "%s in %s does not fit: %s of shape %s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d]"
+                .formatted(name, path, type, FileFormatException.excerpt(file.shape()), ny, nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);
       values.copyFrom(file.piece(0, nx * ny));
       file.requireUnchanged();
-      return new HeatValues(name, (i, j) -> HeatNumbers.get(type, values, j * nx + i));
+      boolean isByColumns = file.header().orElseThrow().fortranOrder();
+      int alongX = isByColumns ? ny : 1;
+      int alongY = isByColumns ? 1 : nx;
+      return new HeatValues(name, (i, j) -> HeatNumbers.get(type, values, i * alongX + j * alongY));
     }
+  }
+
+  /** The numbers, row after row. */
+  double[] toArray(int nx, int ny) {
+    double[] array = new double[nx * ny];
+    for (int at = 0; at < array.length; at++) {
+      array[at] = nodes.at(at % nx, at / nx);
+    }
+    return array;
   }
 
   /**

@@ -69,6 +69,44 @@ final class IntHeatKernels {
     }
   }
 
+  /**
+   * Sets the nodes of Dirichlet sides that have values: a thread for each of the coefficients with
+   * values by nodes. At corners the last side in the coefficients' order sets its own.
+   */
+  static void setSides(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray to,
+      @Element IntArray coefficients,
+      int shapeAt) {
+    int thread = context.globalIdx;
+    int nx = shape.get(shapeAt);
+    int ny = shape.get(shapeAt + 1);
+    if (thread < 2 * (nx + ny)) {
+      int isColumn = thread < 2 * ny ? 1 : 0;
+      int place = thread - (1 - isColumn) * 2 * ny;
+      int length = isColumn == 1 ? ny : nx;
+      int far = place >= length ? 1 : 0;
+      int along = place - far * length;
+      int i = isColumn == 1 ? far * (nx - 1) : along;
+      int j = isColumn == 1 ? along : far * (ny - 1);
+      int setter = sets(shape.get(shapeAt + 2), coefficients.get(7), i) == 1 ? 0 : -1;
+      setter = sets(shape.get(shapeAt + 3), coefficients.get(8), nx - 1 - i) == 1 ? 1 : setter;
+      setter = sets(shape.get(shapeAt + 4), coefficients.get(9), j) == 1 ? 2 : setter;
+      setter = sets(shape.get(shapeAt + 5), coefficients.get(10), ny - 1 - j) == 1 ? 3 : setter;
+      if (setter == (1 - isColumn) * 2 + far) {
+        to.set(j * nx + i, coefficients.get(HeatArrays.COUNT + thread));
+      }
+    }
+  }
+
+  /** Whether a side at a distance sets its nodes. */
+  private static int sets(int kind, @Element int factor, int distance) {
+    int isItsNode = kind == HeatGrid.DIRICHLET & distance == 0 ? 1 : 0;
+    int hasValues = factor > (@Element int) 0 ? 1 : 0;
+    return isItsNode & hasValues;
+  }
+
   static void deliver(
       KernelContext context,
       IntArray shape,

@@ -6,6 +6,7 @@ import funnel.kernel.Scalars;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** JVM form of a heat equation's steps over one element type. */
 @Twins({"Float", "Double"})
@@ -72,6 +73,27 @@ final class IntHeatLoops implements HeatLoops {
   @Override
   public Number last(HeatGrid grid, HeatArrays arrays) {
     return arrays.field().get(LAYOUT, (grid.nodes() - 1L) * LAYOUT.byteSize());
+  }
+
+  @Override
+  public void setSides(HeatGrid grid, HeatArrays arrays) {
+    for (int side = 0; side < HeatGrid.SIDES.size(); side++) {
+      boolean isSet =
+          grid.kind(side) == HeatGrid.DIRICHLET
+              && number(arrays, HeatArrays.FACTORS + side) > (@Element int) 0;
+      int stride = HeatGrid.isAcrossX(side) ? grid.nx() : 1;
+      int last = grid.nodes() - 1 - (grid.nodesOf(side) - 1) * stride;
+      int first = side % 2 == 0 ? 0 : last;
+      for (int node = 0; node < grid.nodesOf(side) && isSet; node++) {
+        long at = first + (long) node * stride;
+        @Element int value = number(arrays, grid.valuesOf(side) + node);
+        arrays.field().set(LAYOUT, at * LAYOUT.byteSize(), value);
+      }
+    }
+  }
+
+  private static @Element int number(HeatArrays arrays, int at) {
+    return arrays.coefficients().get(LAYOUT, at * LAYOUT.byteSize());
   }
 
   private static void copy(HeatGrid grid, MemorySegment from, MemorySegment to) {
@@ -168,7 +190,8 @@ final class IntHeatLoops implements HeatLoops {
       width = (wraps ? readEnd : Math.min(grid.nx(), readEnd)) - readX;
       left = readX > 0 || wraps && isPart ? -1 : grid.kind(HeatGrid.LEFT);
       right = readX + width < grid.nx() || wraps && isPart ? -1 : grid.kind(HeatGrid.RIGHT);
-      coefficients = arrays.coefficients().toArray(LAYOUT);
+      coefficients =
+          arrays.coefficients().asSlice(0, HeatArrays.COUNT * LAYOUT.byteSize()).toArray(LAYOUT);
       rows = new @Element int[levels + 1][3][width + 2];
       ghostsBelow = new @Element int[width + 2];
       ghostsAbove = new @Element int[width + 2];
@@ -189,7 +212,7 @@ final class IntHeatLoops implements HeatLoops {
         if (s < endRow(endY, 0)) {
           @Element int[] row = rows[0][(s - begin) % 3];
           load(from, grid.nx(), wrapped(s), 0, row);
-          ends(row);
+          ends(row, wrapped(s));
         }
         for (int level = 1; level <= levels; level++) {
           int j = s - level;
@@ -229,12 +252,12 @@ final class IntHeatLoops implements HeatLoops {
       }
       @Element int[] below = last[(place + 2) % 3];
       @Element int[] above = last[(place + 1) % 3];
-      if (bottom == HeatGrid.NEUMANN) {
-        add(row, coefficients[5], ghostsBelow, width);
+      if (bottom == HeatGrid.GHOST || bottom == HeatGrid.PROFILE) {
+        ghosts(HeatGrid.BOTTOM, row, ghostsBelow);
         below = ghostsBelow;
       }
-      if (top == HeatGrid.NEUMANN) {
-        add(row, coefficients[6], ghostsAbove, width);
+      if (top == HeatGrid.GHOST || top == HeatGrid.PROFILE) {
+        ghosts(HeatGrid.TOP, row, ghostsAbove);
         above = ghostsAbove;
       }
       System.arraycopy(row, 0, before, 1, width);
@@ -255,7 +278,17 @@ final class IntHeatLoops implements HeatLoops {
       if (right == HeatGrid.DIRICHLET) {
         result[width] = row[width];
       }
-      ends(result);
+      ends(result, wrapped(j));
+    }
+
+    /** Makes the row of ghosts beyond a row at the bottom or top. */
+    private void ghosts(int side, @Element int[] row, @Element int[] result) {
+      if (grid.kind(side) == HeatGrid.PROFILE) {
+        load(arrays.coefficients(), 0, 0, grid.valuesOf(side), result);
+      } else {
+        Arrays.fill(result, coefficients[HeatArrays.ADDENDS + side]);
+      }
+      addPart(coefficients[HeatArrays.FACTORS + side], row, result, width);
     }
 
     /** Reads the coefficients of the faces around a row's nodes: left, right, below, above. */
@@ -284,19 +317,27 @@ final class IntHeatLoops implements HeatLoops {
     }
 
     /** Sets the ghosts before and behind a row. */
-    private void ends(@Element int[] row) {
+    private void ends(@Element int[] row, int j) {
       row[0] =
           switch (left) {
             case HeatGrid.PERIODIC -> row[width];
-            case HeatGrid.NEUMANN -> row[1] + coefficients[3];
+            case HeatGrid.GHOST, HeatGrid.PROFILE -> ghost(HeatGrid.LEFT, row[1], j);
             default -> row[1];
           };
       row[width + 1] =
           switch (right) {
             case HeatGrid.PERIODIC -> row[1];
-            case HeatGrid.NEUMANN -> row[width] + coefficients[4];
+            case HeatGrid.GHOST, HeatGrid.PROFILE -> ghost(HeatGrid.RIGHT, row[width], j);
             default -> row[width];
           };
+    }
+
+    private @Element int ghost(int side, @Element int node, int j) {
+      @Element int more = coefficients[HeatArrays.ADDENDS + side];
+      if (grid.kind(side) == HeatGrid.PROFILE) {
+        more = number(arrays, grid.valuesOf(side) + j);
+      }
+      return Scalars.fma(coefficients[HeatArrays.FACTORS + side], node, more);
     }
 
     private void store(@Element int[] row, @Element int[] before, int j) {
@@ -350,11 +391,11 @@ final class IntHeatLoops implements HeatLoops {
     }
   }
 
-  /** Adds a number to each node. */
-  private static void add(
-      @Element int[] row, @Element int addend, @Element int[] result, int width) {
+  /** Adds to each number a part of a node. */
+  private static void addPart(
+      @Element int part, @Element int[] row, @Element int[] result, int width) {
     for (int i = 1; i <= width; i++) {
-      result[i] = row[i] + addend;
+      result[i] = Scalars.fma(part, row[i], result[i]);
     }
   }
 

@@ -121,8 +121,8 @@ final class IntHeatStencil {
   }
 
   /**
-   * The same for a thread that marches along a side and has read the kinds before. What a ghost has
-   * more than its edge is not added elsewhere.
+   * The same for a thread that marches along a side and has read the kinds before. Ghosts are made
+   * of the node itself, which {@link #back} and {@link #ahead} say is next to it there.
    *
    * @param hasFaces 0 or 1, a constant, so that one branch is compiled
    */
@@ -156,14 +156,19 @@ final class IntHeatStencil {
     @Element int r = from.get(at + ahead(i, nx, right));
     @Element int d = from.get(at + back(j, ny, bottom) * nx);
     @Element int t = from.get(at + ahead(j, ny, top) * nx);
-    @Element int lMore = l + coefficients.get(3);
-    @Element int rMore = r + coefficients.get(4);
-    @Element int dMore = d + coefficients.get(5);
-    @Element int tMore = t + coefficients.get(6);
-    l = i == 0 & left == HeatGrid.NEUMANN ? lMore : l;
-    r = i == nx - 1 & right == HeatGrid.NEUMANN ? rMore : r;
-    d = j == 0 & bottom == HeatGrid.NEUMANN ? dMore : d;
-    t = j == ny - 1 & top == HeatGrid.NEUMANN ? tMore : t;
+    int values = HeatArrays.COUNT;
+    @Element int lMore = coefficients.get(left == HeatGrid.PROFILE ? values + j : 3);
+    @Element int rMore = coefficients.get(right == HeatGrid.PROFILE ? values + ny + j : 4);
+    @Element int dMore = coefficients.get(bottom == HeatGrid.PROFILE ? values + 2 * ny + i : 5);
+    @Element int tMore = coefficients.get(top == HeatGrid.PROFILE ? values + 2 * ny + nx + i : 6);
+    @Element int lGhost = Scalars.fma(coefficients.get(7), l, lMore);
+    @Element int rGhost = Scalars.fma(coefficients.get(8), r, rMore);
+    @Element int dGhost = Scalars.fma(coefficients.get(9), d, dMore);
+    @Element int tGhost = Scalars.fma(coefficients.get(10), t, tMore);
+    l = i == 0 & (left & 1) == 1 ? lGhost : l; // GHOST and PROFILE are odd
+    r = i == nx - 1 & (right & 1) == 1 ? rGhost : r;
+    d = j == 0 & (bottom & 1) == 1 ? dGhost : d;
+    t = j == ny - 1 & (top & 1) == 1 ? tGhost : t;
     @Element int value = u;
     if (hasFaces == 0) {
       value = next(l, r, d, t, u, cx, k, minusM);

@@ -1,44 +1,96 @@
 package funnel.heat;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds at a side of the grid: {@link #dirichlet(double)}, {@link #neumann} or {@link
- * #periodic}.
+ * What holds at a side of the grid: {@link #dirichlet(double)}, {@link #neumann(double)}, {@link
+ * #wall(double)}, {@link #robin(double, double)} or {@link #periodic}.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="sides"}
+ *
+ * <p><b>Where a side lies.</b> Dirichlet nodes lie on it. The other kinds but periodic have it half
+ * a distance of nodes beyond their outermost nodes, as grids of cells have: a step finds there a
+ * ghost, a whole distance beyond the node u, with the value
+ *
+ * <pre>{@code
+ * fma(1 - s, u, g)    Neumann: s = 0, g = flux * distance
+ *                     wall: s = 2, g = 2 * value
+ *                     Robin: b = transfer * distance, s = 2b / (2 + b), g = s * outside
+ * }</pre>
+ *
+ * in which 1 - s and g are rounded to the field's type. All are of second order in the distance: of
+ * a field that is linear towards the side they are exact. A Robin side of transfer 0 is insulated,
+ * one of a large transfer a wall.
  *
  * <p>Immutable.
  */
 public final class Side {
 
-  private final int kind;
-  private final double flux;
+  /** The kinds; their numbers are those in checkpoints. */
+  public enum Kind {
+    /** 0: nodes with given values. */
+    DIRICHLET,
+    /** 1: a given derivative. */
+    NEUMANN,
+    /** 2: the opposite side is next to it. */
+    PERIODIC,
+    /** 3: a given value half a distance beyond the nodes. */
+    WALL,
+    /** 4: heat passes in proportion to the difference from a temperature outside. */
+    ROBIN
+  }
 
-  /** What Dirichlet nodes have: of length 0 the initial field, of length 1 one value for all. */
-  private final double[] profile;
+  private final Kind kind;
+  private final double transfer;
+
+  /** Of length 0 none, of length 1 unless a profile the same for all nodes. */
+  private final double[] values;
 
   private final boolean isProfile;
 
-  private Side(int kind, double flux, double[] profile, boolean isProfile) {
+  private Side(Kind kind, double transfer, double[] values, boolean isProfile) {
     this.kind = kind;
-    this.flux = flux;
-    this.profile = profile;
+    this.transfer = transfer;
+    this.values = values;
     this.isProfile = isProfile;
   }
 
-  private static double finite(String name, double value) {
-    if (!Double.isFinite(value)) {
-      throw new IllegalArgumentException("%s is not finite: %s".formatted(name, value));
+  /**
+   * A side of a kind; what the kind does without is left out.
+   *
+   * @throws IllegalArgumentException if a number is not finite, or the transfer is negative
+   */
+  static Side of(Kind kind, double transfer, double[] values, boolean isProfile) {
+    boolean isRobin = kind == Kind.ROBIN;
+    if (isRobin && !(transfer >= 0 && Double.isFinite(transfer))) {
+      throw new IllegalArgumentException(
+          "transfer of a side is negative or not finite: " + transfer);
     }
-    return value;
+    double[] copy = kind == Kind.PERIODIC ? new double[0] : values.clone();
+    for (int i = 0; i < copy.length; i++) {
+      if (!Double.isFinite(copy[i])) {
+        throw new IllegalArgumentException(
+            "%s of a side (%s) is not finite: %s"
+                .formatted(isProfile ? "profile[" + i + "]" : "value", word(kind), copy[i]));
+      }
+    }
+    return new Side(kind, isRobin ? transfer : 0, copy, isProfile && kind != Kind.PERIODIC);
   }
 
-  /** The side's nodes keep what they have in the initial field. */
+  private static Side of(Kind kind, double value) {
+    return of(kind, 0, new double[] {value}, false);
+  }
+
+  private static Side of(Kind kind, double[] profile) {
+    return of(kind, 0, Objects.requireNonNull(profile, "profile"), true);
+  }
+
+  /** The side's nodes keep what they have in the initial field, or have now in a solver. */
   public static Side dirichlet() {
-    return new Side(HeatGrid.DIRICHLET, 0, new double[0], false);
+    return of(Kind.DIRICHLET, 0, new double[0], false);
   }
 
   /**
@@ -47,7 +99,7 @@ public final class Side {
    * @throws IllegalArgumentException if it is NaN or infinite
    */
   public static Side dirichlet(double value) {
-    return new Side(HeatGrid.DIRICHLET, 0, new double[] {finite("value of a side", value)}, false);
+    return of(Kind.DIRICHLET, value);
   }
 
   /**
@@ -58,11 +110,7 @@ public final class Side {
    * @throws IllegalArgumentException if one is NaN or infinite
    */
   public static Side dirichlet(double[] profile) {
-    double[] copy = Objects.requireNonNull(profile, "profile").clone();
-    for (int i = 0; i < copy.length; i++) {
-      finite("profile[" + i + "] of a side", copy[i]);
-    }
-    return new Side(HeatGrid.DIRICHLET, 0, copy, true);
+    return of(Kind.DIRICHLET, profile);
   }
 
   /**
@@ -73,29 +121,132 @@ public final class Side {
    * @throws IllegalArgumentException if it is NaN or infinite
    */
   public static Side neumann(double flux) {
-    return new Side(HeatGrid.NEUMANN, finite("flux of a side", flux), new double[0], false);
+    return of(Kind.NEUMANN, flux);
+  }
+
+  /**
+   * The same with a derivative for each node.
+   *
+   * @param profile as of {@link #dirichlet(double[])}
+   * @throws IllegalArgumentException if one is NaN or infinite
+   */
+  public static Side neumann(double[] profile) {
+    return of(Kind.NEUMANN, profile);
+  }
+
+  /**
+   * A wall of a value, half a distance of nodes beyond the side's nodes, which are stepped: the
+   * ghost beyond a node u is {@code 2 value - u}. The largest stable step is smaller beside it, see
+   * {@link HeatProblem}.
+   *
+   * @throws IllegalArgumentException if it is NaN or infinite
+   */
+  public static Side wall(double value) {
+    return of(Kind.WALL, value);
+  }
+
+  /**
+   * The same with a value for each node.
+   *
+   * @param profile as of {@link #dirichlet(double[])}
+   * @throws IllegalArgumentException if one is NaN or infinite
+   */
+  public static Side wall(double[] profile) {
+    return of(Kind.WALL, profile);
+  }
+
+  /**
+   * A side that heat passes by convection: {@code -k du/dn = h (u - outside)}, with n outward and
+   * the side half a distance of nodes beyond its nodes.
+   *
+   * @param transfer h / k, the coefficient of heat transfer over the conductivity of the nodes
+   *     there, in reciprocal lengths; 0 or more
+   * @param outside temperature beyond the side
+   * @throws IllegalArgumentException if the transfer is negative, or a number NaN or infinite
+   */
+  public static Side robin(double transfer, double outside) {
+    return of(Kind.ROBIN, transfer, new double[] {outside}, false);
+  }
+
+  /**
+   * The same with a temperature for each node.
+   *
+   * @param outside as the profile of {@link #dirichlet(double[])}
+   * @throws IllegalArgumentException likewise
+   */
+  public static Side robin(double transfer, double[] outside) {
+    return of(Kind.ROBIN, transfer, Objects.requireNonNull(outside, "outside"), true);
   }
 
   /** The opposite side's nodes lie beyond this one; both sides must be periodic. */
   public static Side periodic() {
-    return new Side(HeatGrid.PERIODIC, 0, new double[0], false);
+    return of(Kind.PERIODIC, 0, new double[0], false);
   }
 
-  int kind() {
+  /** What kind it is of. */
+  public Kind kind() {
     return kind;
   }
 
-  double flux() {
-    return flux;
+  /**
+   * The values, derivatives or temperatures outside that it was given: of length 0 none, of length
+   * 1 one for all nodes, else one for each. A copy.
+   */
+  public double[] values() {
+    return values.clone();
   }
 
-  /** Whether the side's nodes have values of its own. */
-  boolean hasValues() {
-    return profile.length > 0;
+  /** Whether there is a value for each node. */
+  public boolean isProfile() {
+    return isProfile;
   }
 
-  double value(int at) {
-    return profile[isProfile ? at : 0];
+  /** h / k of a Robin side, else 0. */
+  public double transfer() {
+    return transfer;
+  }
+
+  /** Its kind as kernels have it. */
+  int code() {
+    return switch (kind) {
+      case DIRICHLET -> HeatGrid.DIRICHLET;
+      case PERIODIC -> HeatGrid.PERIODIC;
+      case NEUMANN, WALL, ROBIN -> isProfile ? HeatGrid.PROFILE : HeatGrid.GHOST;
+    };
+  }
+
+  /** Whether its nodes are set to values of its own. */
+  boolean setsNodes() {
+    return kind == Kind.DIRICHLET && values.length > 0;
+  }
+
+  /** Itself, but nodes that have values keep them: they are in the field. */
+  Side kept() {
+    return kind == Kind.DIRICHLET ? dirichlet() : this;
+  }
+
+  /** How much of the difference from its node to twice the side's value a ghost makes up. */
+  private double share(double distance) {
+    double biot = transfer * distance;
+    return kind == Kind.WALL ? 2 : 2 * biot / (2 + biot);
+  }
+
+  /** What a ghost has of its node; of a Dirichlet side 1 if it sets its nodes, else 0. */
+  double factor(double distance) {
+    return kind == Kind.DIRICHLET ? values.length > 0 ? 1 : 0 : 1 - share(distance);
+  }
+
+  /** What a ghost has besides; of a Dirichlet side the node's value. */
+  double addend(int at, double distance) {
+    if (values.length == 0) {
+      return 0;
+    }
+    double value = values[isProfile ? at : 0];
+    return switch (kind) {
+      case NEUMANN -> value * distance;
+      case WALL, ROBIN -> share(distance) * value;
+      case DIRICHLET, PERIODIC -> value;
+    };
   }
 
   /**
@@ -104,22 +255,25 @@ public final class Side {
    * @throws IllegalArgumentException with both lengths
    */
   void requireLength(String side, int nodes) {
-    if (isProfile && profile.length != nodes) {
+    if (isProfile && values.length != nodes) {
       throw new IllegalArgumentException(
           "profile of side %s has another length: length=%d, nodes=%d"
-              .formatted(side, profile.length, nodes));
+              .formatted(side, values.length, nodes));
     }
+  }
+
+  private static String word(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
   public String toString() {
+    String shown =
+        isProfile ? "[" + values.length + "]" : values.length > 0 ? "(" + values[0] + ")" : "()";
     return switch (kind) {
-      case HeatGrid.DIRICHLET ->
-          isProfile
-              ? "dirichlet[" + profile.length + "]"
-              : "dirichlet" + (hasValues() ? "(" + profile[0] + ")" : "()");
-      case HeatGrid.NEUMANN -> "neumann(" + flux + ")";
-      default -> "periodic";
+      case PERIODIC -> "periodic";
+      case ROBIN -> "robin(" + transfer + ")" + shown;
+      case DIRICHLET, NEUMANN, WALL -> word(kind) + shown;
     };
   }
 
@@ -127,13 +281,13 @@ public final class Side {
   public boolean equals(@Nullable Object other) {
     return other instanceof Side o
         && kind == o.kind
-        && Double.compare(flux, o.flux) == 0
+        && Double.compare(transfer, o.transfer) == 0
         && isProfile == o.isProfile
-        && Arrays.equals(profile, o.profile);
+        && Arrays.equals(values, o.values);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, flux, Arrays.hashCode(profile), isProfile);
+    return Objects.hash(kind, transfer, Arrays.hashCode(values), isProfile);
   }
 }

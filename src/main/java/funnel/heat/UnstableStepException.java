@@ -1,5 +1,7 @@
 package funnel.heat;
 
+import java.util.List;
+
 /**
  * The time of a step is above the largest one at which errors do not grow; the message has both,
  * and what to do. Nothing has been allocated.
@@ -13,10 +15,11 @@ public final class UnstableStepException extends IllegalArgumentException {
   private final double dt;
   private final double limit;
 
-  UnstableStepException(double dt, double limit, double diffusivity, double dx, double dy) {
+  UnstableStepException(
+      double dt, double limit, double diffusivity, double dx, double dy, List<Side> sides) {
     super(
-        "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s; use a smaller dt, largestStable, or unstable() to have it so"
-            .formatted(dt, limit, diffusivity, dx, dy));
+        "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s, sides %s; use a smaller dt, largestStable, or unstable() to have it so"
+            .formatted(dt, limit, diffusivity, dx, dy, sides));
     this.dt = dt;
     this.limit = limit;
   }

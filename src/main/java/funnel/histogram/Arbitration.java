@@ -70,7 +70,7 @@ public final class Arbitration implements Operation {
    *     the second output, {@code output + "_won"}, has an int for each request: 1 if it won, else
    *     0
    * @param inputs the requests, ints
-   * @throws IllegalArgumentException if there is not one input of ints
+   * @throws IllegalArgumentException if there is not exactly one input of ints
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -131,7 +131,7 @@ record CountHistogram(
     int length = lengths.length(input);
     if (length % bins.channels() != 0) {
       throw new IllegalArgumentException(
-          "samples %s of histogram %s are of interleaved channels, as many of each: length=%d, channels=%d"
+          "samples %s of histogram %s have interleaved channels, but their number is not a multiple of the channels: length=%d, channels=%d"
               .formatted(input, id, length, bins.channels()));
     }
     requireOld(id, old, bins, lengths);
@@ -141,7 +141,7 @@ record CountHistogram(
   static void requireOld(String id, @Nullable String old, Bins bins, Lengths lengths) {
     if (old != null && lengths.length(old) != bins.counters()) {
       throw new IllegalArgumentException(
-          "the counts so far %s of histogram %s: length=%d, there are %d counters: bins=%d, channels=%d"
+          "the previous counts %s of histogram %s have length=%d, but it has %d counters: bins=%d, channels=%d"
               .formatted(
                   old, id, lengths.length(old), bins.counters(), bins.bins(), bins.channels()));
     }

@@ -489,7 +489,7 @@ public final class Histogram implements Operation, Serializable {
 
   private IllegalArgumentException unsupported(ElementType element, String hint) {
     return new IllegalArgumentException(
-        "%s is not for samples of type %s: %s".formatted(this, element, hint));
+        "%s is not defined for samples of type %s: %s".formatted(this, element, hint));
   }
 
   private void requireFloating(ElementType element) {
@@ -535,7 +535,7 @@ public final class Histogram implements Operation, Serializable {
     }
     if (accumulating && inputs.getLast().type() != counterType()) {
       throw new IllegalArgumentException(
-          "the counts so far of %s are of type %s, its counters of %s"
+          "the previous counts of %s are of type %s, its counters of %s"
               .formatted(this, inputs.getLast().type(), counterType()));
     }
     CountHistogram counts =

@@ -18,7 +18,7 @@ public final class LocalAtomicsException extends IllegalArgumentException {
 
   LocalAtomicsException(String histogram, Device device, AtomicsProbe.Finding finding) {
     super(
-        "histogram %s by method %s: atomic additions in local memory are not right on device %s with backend %s: %s (funnel doctor says what is); name another method, or none"
+        "histogram %s by method %s: atomic additions in local memory are not correct on device %s with backend %s: %s (see funnel doctor); name another method, or none"
             .formatted(
                 histogram,
                 HistogramMethod.PRIVATISED.label(),

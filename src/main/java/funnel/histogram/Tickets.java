@@ -50,7 +50,7 @@ public final class Tickets implements Operation {
    * @param output name of the output: an int for each element of the input, its ticket or -1; their
    *     number is the value {@code output + "_total"}
    * @param inputs the elements: bytes or ints, not 0 if they ask
-   * @throws IllegalArgumentException if there is not one input of these types
+   * @throws IllegalArgumentException if there is not exactly one input of these types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -27,7 +27,7 @@ final class WeightedHistogram {
   static void require(Histogram histogram, @Nullable Input old, ElementType sums) {
     if (old != null && old.type() != sums) {
       throw new IllegalArgumentException(
-          "the sums so far of %s are of type %s, its sums of %s"
+          "the previous sums of %s are of type %s, its sums of %s"
               .formatted(histogram, old.type(), sums));
     }
     HistogramMethod method = histogram.method();

@@ -21,7 +21,7 @@ import java.lang.invoke.MethodHandles;
  * @param positions a permutation of their positions
  * @param element type of the values
  * @param type of the array, see {@link #isWider}
- * @param capacity the most values
+ * @param capacity the largest number of values
  */
 record WideningGather(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)

@@ -20,7 +20,7 @@ import java.lang.foreign.ValueLayout;
  * @param keys sorted requests; -1, for none, behind all others
  * @param positions where they were
  * @param seats how many
- * @param capacity the most requests
+ * @param capacity the largest number of requests
  */
 record Winners(
     String id,

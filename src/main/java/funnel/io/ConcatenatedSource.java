@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** Sources one after the other. */
 final class ConcatenatedSource implements Source {
 
-  /* A piece within one part is that part's; one of several is copied together. */
+  /* A piece within one part is that part's memory; a piece that spans several parts is copied. */
 
   private final List<Source> parts;
   private final long[] ends;
@@ -61,7 +61,7 @@ final class ConcatenatedSource implements Source {
     return part == 0 ? 0 : ends[part - 1];
   }
 
-  /** The part that an element is in; of the end, the last one. */
+  /** The part that an element is in; for the end, the last one. */
   private int part(long at) {
     int found = Arrays.binarySearch(ends, at);
     int after = found < 0 ? -found - 1 : found + 1;

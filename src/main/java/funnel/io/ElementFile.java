@@ -17,15 +17,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A file of elements of one type, mapped into memory: it may be larger than the heap, than memory,
- * and than one array can be.
+ * A file of elements of one type, mapped into memory: it may be larger than the heap, the memory,
+ * or an array.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="file"}
  *
- * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} tells whether somebody did.
- * Reading a part that was cut off meanwhile is an {@link InternalError} of the JVM.
+ * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} checks that. Reading a part
+ * that was cut off meanwhile causes an {@link InternalError} of the JVM.
  *
- * <p>Thread-safe. Closing unmaps the file; later access to its memory is an IllegalStateException.
+ * <p>Thread-safe. Closing unmaps the file; later access to its memory throws an
+ * IllegalStateException.
  */
 public final class ElementFile implements Source, AutoCloseable {
 
@@ -52,9 +53,9 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Whether a file is taken for a {@code .npy} file: by its name, or by its first bytes.
+   * Whether a file is recognized as a {@code .npy} file: by its name, or by its first bytes.
    *
-   * @throws IOException if it cannot be read, or is no regular file
+   * @throws IOException if it cannot be read, or is not a regular file
    */
   public static boolean isNpy(Path path) throws IOException {
     attributes(path);
@@ -65,8 +66,8 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Maps a {@code .npy} file. Elements come in the order in which they lie in the file, which in
-   * Fortran order is column by column.
+   * Maps a {@code .npy} file. Elements come in the order of the file, which in Fortran order is
+   * column by column.
    *
    * @throws NpyFormatException if it is malformed, truncated, longer than its header says,
    *     big-endian, or of a type that is none of {@link ElementType}
@@ -97,9 +98,9 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Maps a file that is nothing but little-endian elements.
+   * Maps a file that contains only little-endian elements.
    *
-   * @throws FileFormatException if its size is no multiple of an element's
+   * @throws FileFormatException if its size is not a multiple of the element size
    * @throws IOException if it cannot be read
    */
   public static ElementFile openRaw(Path path, ElementType type) throws IOException {
@@ -114,7 +115,7 @@ public final class ElementFile implements Source, AutoCloseable {
             path,
             size - over,
             size - over + type.bytes(),
-            "no whole number of %d-byte elements: the last one has %d bytes, the file %d"
+            "not a whole number of %d-byte elements: the last one has %d bytes, the file %d"
                 .formatted(type.bytes(), over, size));
       }
       return map(path, type, Optional.empty(), channel, 0, before);
@@ -122,11 +123,11 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Elements that were read out of a file of another format, which they are named after and must
-   * not change any more than others.
+   * Elements that were read from a file of another format, which names them in messages and must
+   * not change either.
    *
    * @param data the elements
-   * @param arena closed with this
+   * @param arena is closed with this object
    * @throws IOException if the file is gone
    */
   public static ElementFile of(Path path, ElementType type, MemorySegment data, Arena arena)
@@ -158,7 +159,7 @@ public final class ElementFile implements Source, AutoCloseable {
   private static BasicFileAttributes attributes(Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
-      throw new FileFormatException(path, -1, -1, "no regular file, which a mapping needs");
+      throw new FileFormatException(path, -1, -1, "not a regular file, which a mapping needs");
     }
     return attributes;
   }
@@ -183,7 +184,7 @@ public final class ElementFile implements Source, AutoCloseable {
     return header;
   }
 
-  /** The lengths of the dimensions; of a raw file that is its length. */
+  /** The lengths of the dimensions; for a raw file its length. */
   public List<Long> shape() {
     return header.map(NpyHeader::shape).orElse(List.of(length()));
   }
@@ -203,10 +204,10 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Tells whether the file is still the one that was opened, by its size, its time of modification
-   * and its identity. A change within the file system's time resolution of opening goes unseen.
+   * Checks that the file is still the one that was opened, by its size, modification time and
+   * identity. A change within the time resolution of the file system after opening is not detected.
    *
-   * @throws FileChangedException if it is not, or is gone
+   * @throws FileChangedException if the file has changed or does not exist any more
    */
   @Override
   public void requireUnchanged() throws IOException {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Elements of one type in memory, by their positions. */
 record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
 
-  /** A thread that has no memory of its own. */
+  /** A thread that owns no memory. */
   private static final Thread NOBODY = new Thread();
 
   ElementMemory {
@@ -17,7 +17,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
     count(segment, Objects.requireNonNull(type, "type"));
     if (!segment.isAccessibleBy(NOBODY)) {
       throw new IllegalArgumentException(
-          "memory of one thread alone: pieces are read and written by others too, so take it from"
+          "memory confined to one thread: other threads read and write pieces too, so take it from"
               + " Arena.ofShared() or ofAuto()");
     }
   }
@@ -25,12 +25,12 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   /**
    * The number of elements in a segment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of an element's
+   * @throws IllegalArgumentException if its size is not a multiple of the element size
    */
   static long count(MemorySegment segment, ElementType type) {
     if (segment.byteSize() % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "no whole number of %s elements: bytes=%d, bytes of an element=%d"
+          "not a whole number of %s elements: bytes=%d, bytes per element=%d"
               .formatted(type, segment.byteSize(), type.bytes()));
     }
     return segment.byteSize() / type.bytes();
@@ -39,7 +39,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   /**
    * Some of the elements in a segment.
    *
-   * @param what they are, for the message
+   * @param what what they are, for the message
    * @throws IndexOutOfBoundsException if the range is not within the segment
    */
   static MemorySegment range(

@@ -13,10 +13,10 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
- * A file of elements, {@code .npy} or raw, that is written part after part, so that it may be
- * larger than memory. It appears under its name when it is {@linkplain #commit complete}; until
- * then its elements are in a hidden file beside it, which goes away with {@link #close}, or with
- * the JVM.
+ * A file of elements, {@code .npy} or raw, that is written part by part, so that it may be larger
+ * than memory. It appears under its name when it is {@linkplain #commit complete}; until then its
+ * elements are in a hidden file in the same folder, which {@link #close} or the end of the JVM
+ * deletes.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="output"}
  *
@@ -24,8 +24,8 @@ import java.util.stream.LongStream;
  */
 public final class ElementOutput implements Sink, AutoCloseable {
 
-  /* Elements go through a channel and not through a mapping: a disk that is full is then an
-   * IOException that says so, and not a signal.
+  /* Elements are written through a channel, not a mapping: a full disk then causes an IOException
+   * that says so, not a signal.
    */
 
   private static final long LARGEST_WRITE = 1 << 26;
@@ -51,12 +51,13 @@ public final class ElementOutput implements Sink, AutoCloseable {
   /**
    * Begins a file, in C order.
    *
-   * @param file the file; nothing happens to one that is there before {@link #commit}
+   * @param file the file; an existing file is untouched until {@link #commit}
    * @param type the elements' type
    * @param shape the lengths of the dimensions; none for a single value
-   * @throws IllegalArgumentException if a length is negative, or all together are more elements
-   *     than can be counted in bytes
-   * @throws IOException if the folder does not take a file, or the file's name is a folder's
+   * @throws IllegalArgumentException if a length is negative, or the number of bytes does not fit a
+   *     long
+   * @throws IOException if the file cannot be created in its folder, or its name is that of a
+   *     folder
    */
   public static ElementOutput create(Path file, ElementType type, long... shape)
       throws IOException {
@@ -67,11 +68,12 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * Begins a file of nothing but little-endian elements.
+   * Begins a file that contains only little-endian elements.
    *
-   * @param length how many
-   * @throws IllegalArgumentException if the length is negative, or too large to be counted in bytes
-   * @throws IOException as {@link #create} does
+   * @param length the number of elements
+   * @throws IllegalArgumentException if the length is negative, or the number of bytes does not fit
+   *     a long
+   * @throws IOException as {@link #create}
    */
   public static ElementOutput createRaw(Path file, ElementType type, long length)
       throws IOException {
@@ -120,12 +122,12 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * Makes what is written so far all that there is, where it is not known before how many elements
-   * come: of a file of one dimension and a length that they cannot pass. The header of a {@code
-   * .npy} is written anew with the length that they have.
+   * Ends the file with the elements that are written, if their number was not known before: for a
+   * file of one dimension that was created with an upper bound as its length. Writes the header of
+   * a {@code .npy} file again, with the actual length.
    *
-   * @throws IllegalStateException if it has not one dimension
-   * @throws IOException if that cannot be written
+   * @throws IllegalStateException if it does not have exactly one dimension
+   * @throws IOException if the header cannot be written
    */
   public void end() throws IOException {
     if (dimensions != 1) {
@@ -151,10 +153,10 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * Writes the elements that follow.
+   * Appends elements.
    *
    * @param elements little-endian
-   * @throws IllegalArgumentException if they are more than the shape has
+   * @throws IllegalArgumentException if there are more than the shape has
    * @throws IOException if they cannot be written
    */
   public void append(MemorySegment elements) throws IOException {
@@ -171,9 +173,9 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * The elements that are written, to be read where they lie, before they are {@linkplain #commit
-   * committed} or without ever being so: what is larger than memory and wanted again for a while. A
-   * file that is not committed goes away with {@link #close}, or with the JVM.
+   * The elements that are written, mapped for reading before they are {@linkplain #commit
+   * committed}, or without ever being committed: for temporary data that is larger than memory. A
+   * file that is not committed is deleted by {@link #close} or the end of the JVM.
    *
    * @param arena unmaps them when it is closed
    * @return little-endian elements, read-only
@@ -183,7 +185,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
     return whole.map(header, arena);
   }
 
-  /** Views of int arrays and the like as bytes exist in copies only. */
+  /** Int arrays and the like can be viewed as bytes only after a copy. */
   private static ByteBuffer buffer(MemorySegment data) {
     return data.isNative()
         ? data.asByteBuffer()
@@ -191,12 +193,12 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * Gives the file its name, now that all elements are written and on the disk.
+   * Forces all elements to the disk and gives the file its name.
    *
-   * @param replace whether it may take the place of a file that is there
+   * @param replace whether it may replace an existing file
    * @throws IllegalStateException if elements are missing
-   * @throws java.nio.file.FileAlreadyExistsException if there is such a file, and it may not
-   * @throws IOException if the file cannot be brought to the disk or be renamed
+   * @throws java.nio.file.FileAlreadyExistsException if the file exists and must not be replaced
+   * @throws IOException if the file cannot be forced to the disk or renamed
    */
   public void commit(boolean replace) throws IOException {
     if (written != expected) {
@@ -206,7 +208,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
     whole.commit(replace);
   }
 
-  /** Takes away what was written, unless it was {@linkplain #commit committed}. */
+  /** Deletes what was written, unless it was {@linkplain #commit committed}. */
   @Override
   public void close() throws IOException {
     whole.close();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A file changed while it was mapped; nothing that was computed from it can be trusted.
+ * A file changed while it was mapped; results computed from it cannot be trusted.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="changed"}
  */
@@ -22,7 +22,7 @@ public final class FileChangedException extends IOException {
 
   private FileChangedException(String file, String what, long position) {
     super(
-        "%s%s changed while it was read: %s; run again when nobody writes it"
+        "%s%s changed while it was read: %s; run again when nothing writes to it"
             .formatted(
                 file,
                 position == 0
@@ -34,7 +34,7 @@ public final class FileChangedException extends IOException {
     this.position = position;
   }
 
-  /** The same of a file whose first element comes after so many others in a source. */
+  /** The same for a file whose first element comes after {@code elements} others in a source. */
   FileChangedException after(long elements) {
     return new FileChangedException(file, what, position + elements);
   }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file does not hold what it should; the message says what was expected, and names the place and
- * the size that the file should have where those are known.
+ * A file does not have the expected contents; the message says what was expected, and the offset
+ * and the expected size if they are known.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="raw"}
  */
@@ -36,8 +36,8 @@ public class FileFormatException extends IOException {
    * For a file whose bytes are not as expected.
    *
    * @param file the file
-   * @param offset where in the file, in bytes, or -1 if that cannot be known, see {@link #offset}
-   * @param expectedBytes the size that the file should have, or -1 if that cannot be known
+   * @param offset where in the file, in bytes, or -1 if unknown, see {@link #offset}
+   * @param expectedBytes the size that the file should have, or -1 if unknown
    * @param what what is wrong, and what to do
    */
   public FileFormatException(Path file, long offset, long expectedBytes, String what) {
@@ -45,9 +45,9 @@ public class FileFormatException extends IOException {
   }
 
   /**
-   * The same, on account of another exception.
+   * The same with a cause.
    *
-   * @param cause the other one, or null for none
+   * @param cause the other exception, or null for none
    */
   public FileFormatException(
       Path file, long offset, long expectedBytes, String what, @Nullable Throwable cause) {
@@ -58,8 +58,8 @@ public class FileFormatException extends IOException {
   }
 
   /**
-   * What a message shows of a text out of a file: its beginning, with control characters and the
-   * like by their numbers, and how many characters follow.
+   * The excerpt of a text from a file that a message shows: its beginning, with control characters
+   * and the like as their numbers, and how many characters follow.
    */
   public static String excerpt(String text) {
     StringBuilder shown = new StringBuilder();
@@ -81,7 +81,9 @@ public class FileFormatException extends IOException {
         : "%s... and %d more characters".formatted(shown, text.length() - end);
   }
 
-  /** What a message shows of a list out of a file: its first items, and how many follow. */
+  /**
+   * The excerpt of a list from a file that a message shows: its first items, and how many follow.
+   */
   public static String excerpt(Collection<?> items) {
     String first =
         items.stream()
@@ -110,22 +112,22 @@ public class FileFormatException extends IOException {
   }
 
   /**
-   * Where in the file the trouble begins, in bytes, or -1 if that cannot be known.
+   * Where in the file the error begins, in bytes, or -1 if unknown.
    *
-   * <p>Of a file that ends too early it is the first byte that is missing, so that the file's size
-   * is {@code offset()}, and {@code expectedBytes() - offset()} bytes are to come where {@link
-   * #expectedBytes} is known. Of one that is too long it is the first byte too many, so that {@code
-   * offset()} is {@link #expectedBytes}, and the rest of the file is what it has too much. Of a raw
-   * file whose last element is cut, it is where that element begins. For an array in a {@code .npz}
-   * file it is not known; the message has the place in that array's entry.
+   * <p>For a file that ends too early it is the first missing byte: the file's size is {@code
+   * offset()}, and {@code expectedBytes() - offset()} bytes are missing if {@link #expectedBytes}
+   * is known. For a file that is too long it is the first extra byte: {@code offset()} is {@link
+   * #expectedBytes}. For a raw file whose last element is incomplete, it is where that element
+   * begins. For an array in a {@code .npz} file it is unknown; the message has the offset in that
+   * array's entry.
    */
   public long offset() {
     return offset;
   }
 
   /**
-   * The size that the file should have, or -1 if that cannot be known: for an array, by what its
-   * header says; for a raw file, with its last element whole.
+   * The size that the file should have, or -1 if unknown: for an array, according to its header;
+   * for a raw file, with its last element whole.
    */
   public long expectedBytes() {
     return expectedBytes;

@@ -3,7 +3,7 @@ package funnel.io;
 import java.nio.file.Path;
 
 /**
- * A {@code .npy} file is malformed, truncated, or of a kind that Funnel does not read.
+ * A {@code .npy} file is malformed, truncated, or of a kind that Funnel cannot read.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="npy-format"}
  */

@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What stands before the data of a {@code .npy} file.
+ * The header of a {@code .npy} file.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="header"}
  *
  * @param type the elements' type
- * @param fortranOrder whether the first index runs fastest in memory
+ * @param fortranOrder whether the first index varies fastest in memory
  * @param shape the lengths of the dimensions; none for a single value
  * @param dataOffset where the data begins, in bytes
  */
@@ -75,18 +75,18 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
   /**
    * The number of elements.
    *
-   * @throws ArithmeticException if it does not fit a long
+   * @throws ArithmeticException if it does not fit in a long
    */
   public long length() {
     return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
   }
 
-  /** What a header is read from, in the way of {@link FileChannel#read(ByteBuffer, long)}. */
+  /** A source of bytes that is read like {@link FileChannel#read(ByteBuffer, long)}. */
   interface Source {
     int read(ByteBuffer to, long position) throws IOException;
   }
 
-  /** Whether a file begins as {@code .npy} files do. */
+  /** Whether a file begins like a {@code .npy} file. */
   static boolean isAtBeginningOf(FileChannel channel) throws IOException {
     return isAtBeginningOf(channel::read);
   }
@@ -101,7 +101,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
    * Reads the header of a file.
    *
    * @param file its name, for messages
-   * @throws NpyFormatException if it is no such header, or the type is none that Funnel reads
+   * @throws NpyFormatException if it is not such a header, or Funnel cannot read the type
    */
   static NpyHeader read(FileChannel channel, Path file) throws IOException {
     return read(channel::read, channel.size(), file);
@@ -110,14 +110,14 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
   /**
    * Reads a header.
    *
-   * @param size bytes that the source has
+   * @param size the size of the source in bytes
    * @param file its name, for messages
-   * @throws NpyFormatException if it is no such header, or the type is none that Funnel reads
+   * @throws NpyFormatException if it is not such a header, or Funnel cannot read the type
    */
   static NpyHeader read(Source source, long size, Path file) throws IOException {
     if (!isAtBeginningOf(source)) {
       throw new NpyFormatException(
-          file, 0, -1, "no .npy file: it does not begin with \\x93NUMPY; give raw files a type");
+          file, 0, -1, "not a .npy file: it does not begin with \\x93NUMPY; give raw files a type");
     }
     int version = bytes(source, size, file, VERSION_AT, 2).get() & 0xff;
     if (version < 1 || version > 3) {

@@ -18,8 +18,8 @@ public final class NpyWriter {
   private NpyWriter() {}
 
   /**
-   * Writes elements in C order. The file appears under its name when it is complete, in place of
-   * one that was there; if anything fails, nothing has changed.
+   * Writes elements in C order. The file appears under its name when it is complete, replacing an
+   * existing one; if anything fails, nothing has changed.
    *
    * @param file the file
    * @param type the elements' type

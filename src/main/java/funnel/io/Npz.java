@@ -32,13 +32,13 @@ import java.util.zip.ZipOutputStream;
  * {@snippet class="funnel.docs.WholeFileSnippets" region="npz"}
  *
  * <p>In Python {@code np.load("state.npz")["x"]} is the same array, and what {@code np.savez} and
- * {@code np.savez_compressed} write is read. Arrays are stored as they are, not compressed. Each
- * has the archive's CRC-32 over all of its bytes, which is compared when it is read.
+ * {@code np.savez_compressed} write is read. Arrays are stored uncompressed. Each has a CRC-32 over
+ * all of its bytes in the archive, which is checked when it is read.
  */
 public final class Npz {
 
-  /* ZipInputStream would compare checksums itself but believes local headers, and does not see
-   * that the archive is cut off behind the last one it reads. ZipFile begins with the directory at
+  /* ZipInputStream would check checksums itself, but it trusts local headers and does not notice
+   * that the archive is cut off after the last entry it reads. ZipFile begins with the directory at
    * the end, and leaves checksums to us.
    */
 
@@ -46,8 +46,8 @@ public final class Npz {
   private static final int CHUNK = 1 << 20;
 
   /**
-   * All entries have one date, so that equal arrays make equal files: not the first one that a zip
-   * archive can have, for which the JDK adds another by the time zone.
+   * All entries have the same date, so that equal arrays make equal files; not the earliest date of
+   * zip archives, for which the JDK adds another that depends on the time zone.
    */
   private static final LocalDateTime DATE = LocalDateTime.of(1980, 2, 1, 0, 0);
 
@@ -102,7 +102,7 @@ public final class Npz {
 
   /**
    * Writes arrays in their order. The file appears under its name when it is complete and on the
-   * disk, in place of one that was there; if anything fails, nothing has changed.
+   * disk, replacing an existing one; if anything fails, nothing has changed.
    *
    * @throws IOException if the file cannot be written
    */
@@ -146,12 +146,11 @@ public final class Npz {
   }
 
   /**
-   * Reads all arrays into memory of their own. What an entry says of its size is not believed
-   * before its data is seen; data that is stored compressed can still have a thousand times the
-   * file's size.
+   * Reads all arrays into new memory. The size that an entry states is not trusted before its data
+   * is read; compressed data can still have a thousand times the file's size.
    *
-   * @throws FileFormatException if it is no zip archive, is cut off, or an array's name, checksum,
-   *     size or header is wrong; the message has the numbers found and expected
+   * @throws FileFormatException if it is not a zip archive, is cut off, or an array's name,
+   *     checksum, size or header is wrong; the message has the actual and expected numbers
    * @throws IOException if it cannot be read
    */
   public static SequencedMap<String, Array> read(Path file) throws IOException {
@@ -159,11 +158,11 @@ public final class Npz {
   }
 
   /**
-   * The same for an archive that may have arrays of these names only, which are compared before
-   * anything is read of any array.
+   * The same for an archive that may have only arrays of these names; names are checked before any
+   * array is read.
    *
-   * @param names those that are known; not all need to be there
-   * @throws FileFormatException as for {@link #read(Path)}, and if there are others
+   * @param names the known names; not all need to be there
+   * @throws FileFormatException as for {@link #read(Path)}, and if there are other names
    * @throws IOException if it cannot be read
    */
   public static SequencedMap<String, Array> read(Path file, Set<String> names) throws IOException {
@@ -281,8 +280,8 @@ public final class Npz {
   }
 
   /**
-   * The bytes that an entry really has, whatever the directory says: for compressed ones, by a
-   * look.
+   * The actual number of bytes of an entry, whatever the directory says: compressed entries are
+   * read for this.
    */
   private static long sizeOf(ZipFile zip, ZipEntry entry) throws IOException {
     try (InputStream in = zip.getInputStream(entry)) {

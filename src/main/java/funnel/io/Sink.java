@@ -6,20 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * What takes elements of one type piece by piece, by 64-bit positions: an {@link ElementOutput}, or
- * memory. They may be more than an array can have.
+ * A destination of elements of one type that is written piece by piece, at 64-bit positions: an
+ * {@link ElementOutput}, or memory. It may have more elements than an array.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="sink"}
  *
- * <p>Written by one thread at a time, not always by the same.
+ * <p>Written by one thread at a time, but not always by the same thread.
  */
 public interface Sink {
 
   /**
-   * Memory for elements: all of a memory segment, of an array as {@code MemorySegment.ofArray}.
+   * Memory for elements: all of a memory segment; for an array use {@code MemorySegment.ofArray}.
    *
-   * @throws IllegalArgumentException if it cannot be written, its size is no multiple of an
-   *     element's, or one thread alone can write it
+   * @throws IllegalArgumentException if it is read-only, its size is not a multiple of the element
+   *     size, or it is confined to one thread
    */
   static Sink of(MemorySegment memory, ElementType type) {
     if (memory.isReadOnly()) {
@@ -31,27 +31,27 @@ public interface Sink {
   /** The elements' type. */
   ElementType type();
 
-  /** How many elements it takes. */
+  /** The number of elements that it takes. */
   long length();
 
   /**
-   * Writes elements. A file takes them one piece after the other, memory in any order.
+   * Writes elements: to a file one piece after the other, to memory in any order.
    *
-   * @param from the position of the first one
+   * @param from the position of the first element
    * @param elements little-endian
    * @throws IndexOutOfBoundsException if they are not within the sink
-   * @throws IllegalArgumentException if they are no whole number of elements, or a file's piece
+   * @throws IllegalArgumentException if they are not a whole number of elements, or a file's piece
    *     does not follow the one before
    * @throws IOException if they cannot be written, with the file's name
    */
   void write(long from, MemorySegment elements) throws IOException;
 
   /**
-   * Where elements are, if that is memory: then they may be computed there, little-endian, instead
-   * of being written; of a selection as many as are kept.
+   * The memory of elements, if the sink is memory: they may then be computed there, little-endian,
+   * instead of being written; a selection computes as many as are kept.
    *
-   * @param from the first one
-   * @param to the one after the last
+   * @param from the position of the first element
+   * @param to the position after the last element
    * @throws IndexOutOfBoundsException if the range is not within the sink
    */
   default Optional<MemorySegment> memory(long from, long to) {

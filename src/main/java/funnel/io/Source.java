@@ -7,38 +7,39 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
 /**
- * Elements of one type that are read piece by piece, by 64-bit positions: of an {@link
- * ElementFile}, of several, in memory, or computed. They may be more than an array can have.
+ * A source of elements of one type that is read piece by piece, at 64-bit positions: an {@link
+ * ElementFile}, several sources, memory, or computed elements. It may have more elements than an
+ * array.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="source"}
  *
- * <p>Messages name a source by {@code toString()}. Read by one thread at a time, not always by the
- * same.
+ * <p>Messages name a source by {@code toString()}. Read by one thread at a time, but not always by
+ * the same thread.
  */
 public interface Source {
 
   /**
-   * Elements in memory: all of a memory segment, of an array as {@code MemorySegment.ofArray}.
+   * Elements in memory: all of a memory segment; for an array use {@code MemorySegment.ofArray}.
    *
-   * @throws IllegalArgumentException if its size is no multiple of an element's, or one thread
-   *     alone can read it
+   * @throws IllegalArgumentException if its size is not a multiple of the element size, or it is
+   *     confined to one thread
    */
   static Source of(MemorySegment elements, ElementType type) {
     return new ElementMemory(elements, type);
   }
 
   /**
-   * Several sources as one, the elements of the first one first.
+   * Several sources as one, the elements of the first source first.
    *
-   * @throws IllegalArgumentException if there is none, they differ in type, or are more than 2^63 -
-   *     1 elements together
+   * @throws IllegalArgumentException if there is no source, they differ in type, or have more than
+   *     2^63 - 1 elements together
    */
   static Source concatenated(List<? extends Source> parts) {
     return ConcatenatedSource.of(parts);
   }
 
   /**
-   * Elements that are computed when they are read; each as often as it is read.
+   * Elements that are computed whenever they are read.
    *
    * @param filler computes them
    * @throws IllegalArgumentException if the length is negative
@@ -53,9 +54,9 @@ public interface Source {
     /**
      * Computes all elements of a piece.
      *
-     * @param from the position of the first one
-     * @param piece memory for them, little-endian; what it holds is anything
-     * @throws IOException if they cannot be had
+     * @param from the position of the first element
+     * @param piece memory for them, little-endian, with undefined contents
+     * @throws IOException if they cannot be computed
      */
     void fill(long from, MemorySegment piece) throws IOException;
   }
@@ -67,31 +68,33 @@ public interface Source {
   long length();
 
   /**
-   * Some of the elements, little-endian: in memory of their own, or copied. They stay as they are
-   * as long as the memory of {@code room} does.
+   * Some of the elements, little-endian: in the source's own memory, or copied. They stay valid as
+   * long as the memory of {@code room} does.
    *
-   * @param from the first one
-   * @param to the one after the last
-   * @param room has memory for a source that has none of its own
+   * @param from the position of the first element
+   * @param to the position after the last element
+   * @param room allocates memory for a source that has none of its own
    * @throws IndexOutOfBoundsException if the range is not within the source
    * @throws IOException if they cannot be read, with the source's name
    */
   MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException;
 
   /**
-   * Whether a sink is written where elements of this are yet to be read, if its {@code n}-th one is
-   * written as soon as that {@code from + n} has been read. Only memory can be both.
+   * Whether writing to a sink would overwrite elements of this source before they are read, if
+   * element {@code n} of the sink is written as soon as element {@code from + n} has been read.
+   * Only memory can be both source and sink.
    *
-   * @param from the position in what is read, of which this is a part, of the first element
+   * @param from the position of this source's first element in all that is read, of which it may be
+   *     a part
    */
   default boolean isOverwrittenBy(Sink sink, long from) {
     return false;
   }
 
   /**
-   * Tells whether all pieces are of what the source was when it was opened, where that is known.
+   * Checks, if possible, that the source has not changed since it was opened.
    *
-   * @throws FileChangedException if not
+   * @throws FileChangedException if it has
    */
   default void requireUnchanged() throws IOException {}
 }

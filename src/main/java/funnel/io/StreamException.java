@@ -3,9 +3,9 @@ package funnel.io;
 import java.io.IOException;
 
 /**
- * Elements could not be read or written, in the middle of a stream: the message says of what, from
- * where to where, and why. Sources are as they were, and what was written to a file that has not
- * been committed goes away with it.
+ * Elements could not be read or written in the middle of a stream: the message has the source or
+ * sink, the range and the reason. Sources are unchanged, and a file that has not been committed is
+ * deleted.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="failure"}
  */
@@ -23,7 +23,7 @@ public final class StreamException extends IOException {
     this.position = from;
   }
 
-  /** The cause's message, without what it has in common with this one. */
+  /** The cause's message, without what this message says already. */
   private static String reason(String what, String failure, Throwable cause) {
     String message = cause.getMessage();
     if (message == null) {
@@ -33,12 +33,12 @@ public final class StreamException extends IOException {
     return message.startsWith(same) ? message.substring(same.length()) : message;
   }
 
-  /** Of elements {@code from} to {@code to}, the latter excluded. */
+  /** For elements {@code from} to {@code to}, the latter excluded. */
   public static StreamException reading(Source source, long from, long to, Throwable cause) {
     return new StreamException(source.toString(), from, to, "read", cause);
   }
 
-  /** Of elements {@code from} to {@code to}, the latter excluded. */
+  /** For elements {@code from} to {@code to}, the latter excluded. */
   public static StreamException writing(Sink sink, long from, long to, Throwable cause) {
     return new StreamException(sink.toString(), from, to, "written", cause);
   }

@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a copy of a class may use of other classes, by the JVM's rules of access. */
+/** The members of other classes that a copy of a class may use, by the JVM's access rules. */
 final class Access {
 
-  /* Bodies of the user's are held to public parts of public classes, wherever they are copied to;
-   * so a function that can be copied into one kernel class can be copied into each.
+  /* User-defined bodies may use only public members of public classes, wherever they are copied to; so a function that can be copied into one kernel class can be copied into any.
    */
 
   private static final String HINT =
@@ -27,7 +26,7 @@ final class Access {
   private final Class<?> original;
   private final Map<Class<?>, @Nullable ClassModel> files = new HashMap<>();
 
-  /** The access that {@code original} has, but for private parts of its nest. */
+  /** The access that {@code original} has, except to private members of its nest. */
   Access(Class<?> original) {
     this.original = original;
   }
@@ -60,7 +59,7 @@ final class Access {
         case null, default -> null;
       };
     } catch (ReflectiveOperationException | InaccessibleObjectException | LinkageError e) {
-      return null; // then it stays a field, and is judged as one
+      return null; // then it stays a field access, and is checked as one
     }
   }
 
@@ -72,7 +71,7 @@ final class Access {
     return files.get(type);
   }
 
-  /** The class that a name means in a body. */
+  /** The class that a name refers to in a body. */
   static Class<?> load(ClassDesc type, Body in) {
     String name = StaticMethod.binaryName(type);
     try {
@@ -82,7 +81,7 @@ final class Access {
     }
   }
 
-  /** Refuses a body that uses a class which a copy cannot. */
+  /** Refuses a body that uses a class which a copy cannot access. */
   void requireAccessible(ClassDesc type, Body in) {
     String name = StaticMethod.binaryName(type);
     if (!StaticMethod.isPlatform(name) && !isAccessible(load(type, in), in.user())) {
@@ -120,14 +119,14 @@ final class Access {
     return Modifier.isPublic(flags) || (samePackage && !Modifier.isPrivate(flags));
   }
 
-  /* Variables of a cell are never final, whatever is written. */
+  /* Variables of a notebook cell are never final, whatever the cell declares. */
   private static String hint(String owner) {
     return StaticMethod.isCell(owner)
         ? ": constants go into a class of a cell, `class Constants { static final int K = 3; }`"
         : HINT;
   }
 
-  /** Refuses a body that uses a field or method which a copy cannot. */
+  /** Refuses a body that uses a field or method which a copy cannot access. */
   void requireAccessibleMember(
       ClassDesc owner, String member, String descriptor, boolean isField, Body in) {
     String name = StaticMethod.binaryName(owner);

@@ -8,21 +8,21 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large Java arrays that nobody needs at present: what one run has given back, another one takes.
+ * A pool of large Java arrays: one run gives arrays back, and another one takes them.
  *
- * <p>A new array is zeros, which the JVM writes in one thread, into memory that the system may have
- * to find first: of arrays between the steps of a program that takes as long as the steps do. One
- * from here has anything in it. Arrays of less than a megabyte are always new.
+ * <p>The JVM fills a new array with zeros, in one thread, in memory that the system may have to
+ * allocate first: for arrays between the steps of a program this takes as long as the steps. An
+ * array from the pool has undefined contents. Arrays of less than a megabyte are always new.
  *
- * <p>The pool has at most a quarter of the largest heap, and lets go of all that is in it before
- * the JVM runs out of memory. Used by many threads.
+ * <p>The pool holds at most a quarter of the maximum heap, and its arrays can be collected before
+ * the JVM runs out of memory. Thread-safe.
  */
 public final class ArrayPool {
 
   private static final int LEAST_BYTES = 1 << 20;
   private static final int SHARE_OF_HEAP = 4;
 
-  /** How many times as long as wanted an array may be. */
+  /** The maximum factor by which an array may be longer than wanted. */
   private static final int MOST_TIMES = 2;
 
   private static final ArrayPool ARRAYS =
@@ -34,24 +34,24 @@ public final class ArrayPool {
   private final Deque<Kept> latestFirst = new ArrayDeque<>();
   private long bytes;
 
-  /** A pool of so many bytes at most. */
+  /** A pool of at most {@code most} bytes. */
   ArrayPool(long most) {
     this.most = most;
   }
 
-  /** At least so many ints, with anything in them. */
+  /** An array of at least {@code length} ints, with undefined contents. */
   public static int[] ints(int length) {
     int[] kept = ARRAYS.take(int[].class, (long) Integer.BYTES * length);
     return kept == null ? new int[length] : kept;
   }
 
-  /** At least so many longs, with anything in them. */
+  /** An array of at least {@code length} longs, with undefined contents. */
   public static long[] longs(int length) {
     long[] kept = ARRAYS.take(long[].class, (long) Long.BYTES * length);
     return kept == null ? new long[length] : kept;
   }
 
-  /** Gives an array back, which nobody may read or write any more. */
+  /** Gives an array back, which must not be read or written afterwards. */
   public static void giveBack(Object array) {
     ARRAYS.give(array);
   }
@@ -64,7 +64,7 @@ public final class ArrayPool {
     };
   }
 
-  /** An array of at least so many bytes, or null. */
+  /** An array of at least {@code wanted} bytes, or null. */
   synchronized <T> @Nullable T take(Class<T> type, long wanted) {
     if (wanted < LEAST_BYTES) {
       return null;

@@ -6,10 +6,9 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a thread is inside of: the owners of the runs that it makes, or does a task of, outermost
- * first, and whether anybody still wants what they come to. A function of the user's that calls the
- * owner back is recognised by it, on the caller's thread as on those that {@code ParallelRows}
- * deals tasks to.
+ * The runs that a thread is inside: their owners, outermost first, and whether their results are
+ * still wanted. It detects a user-defined function that calls the owner back, on the caller's
+ * thread as well as on the helper threads of {@code ParallelRows}.
  *
  * {@snippet class="funnel.docs.EngineSnippets" region="chain"}
  */
@@ -26,17 +25,17 @@ public final class CallChain {
     this.givenUp = givenUp;
   }
 
-  /** That of the calling thread. */
+  /** The chain of the calling thread. */
   public static CallChain current() {
     return CURRENT.orElse(NONE);
   }
 
-  /** Whether a thread with this chain is inside of a run of the owner's. */
+  /** Whether a thread with this chain is inside a run of the owner. */
   public boolean contains(Object owner) {
     return owners.contains(owner);
   }
 
-  /** This chain with a run inside of it. */
+  /** This chain with another, inner run. */
   public CallChain with(Object owner) {
     Object[] inside = Arrays.copyOf(owners.toArray(), owners.size() + 1);
     inside[owners.size()] = owner;
@@ -44,37 +43,37 @@ public final class CallChain {
   }
 
   /**
-   * This chain for calls of which only {@code condition} says that they are given up.
+   * This chain for calls that are given up when {@code condition} is true, and only then.
    *
-   * @param condition asked by many threads, often; once true it stays so
+   * @param condition called by many threads, often; must stay true once it is
    */
   public CallChain until(BooleanSupplier condition) {
     return new CallChain(owners, condition);
   }
 
-  /** Whether nobody wants any more what the calls come to. */
+  /** Whether the results of the calls are no longer wanted. */
   public boolean isGivenUp() {
     return givenUp.getAsBoolean();
   }
 
   /**
-   * Ends a run of the calling thread's that is given up. To be called where nothing is half done.
+   * Ends a run of the calling thread if it is given up. To be called where the state is consistent.
    *
-   * @throws CancellationException if it is
+   * @throws CancellationException if it is given up
    */
   public static void requireWanted() {
     if (current().isGivenUp()) {
       throw new CancellationException(
-          "the run was given up: what it was for is cancelled, or its time is over");
+          "the run was given up: its call was cancelled, or its time is over");
     }
   }
 
-  /** What {@code call} returns with this chain, whatever the thread was inside of. */
+  /** Makes a call with this chain, instead of the thread's own, and returns its result. */
   public <T, E extends Throwable> T call(ScopedValue.CallableOp<? extends T, E> call) throws E {
     return ScopedValue.where(CURRENT, this).call(call);
   }
 
-  /** Runs {@code action} with this chain, whatever the thread was inside of. */
+  /** Runs {@code action} with this chain, instead of the thread's own. */
   public void run(Runnable action) {
     ScopedValue.where(CURRENT, this).run(action);
   }

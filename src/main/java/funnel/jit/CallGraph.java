@@ -17,7 +17,7 @@ final class CallGraph {
     callees.computeIfAbsent(caller, m -> new LinkedHashSet<>()).add(callee);
   }
 
-  /** Those that call themselves, by others or at once. */
+  /** The methods that call themselves, directly or through others. */
   List<StaticMethod> recursive() {
     return callees.keySet().stream().filter(m -> reaches(m, m, new HashSet<>())).toList();
   }

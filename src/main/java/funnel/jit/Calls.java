@@ -7,19 +7,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of a user's function on the JVM, for functions whose body cannot be copied into the loops:
- * lambdas that capture values, methods of objects.
+ * Calls of user-defined functions on the JVM, for functions whose body cannot be copied into the
+ * loops: lambdas that capture values, and instance methods.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="calls"}
  */
 public final class Calls {
-  /** Stands in for {@code OperatorCode.USER} where the operator is called and not copied. */
+  /** Replaces {@code OperatorCode.USER} if the operator is called, not copied. */
   public static final int OPERATOR = 100;
 
-  /** Stands in for the code of a predicate likewise. */
+  /** Replaces the code of a predicate in the same way. */
   public static final int TEST = 101;
 
-  /** Stands in for the code of a map likewise. */
+  /** Replaces the code of a map in the same way. */
   public static final int MAP = 102;
 
   private Calls() {}
@@ -48,28 +48,28 @@ public final class Calls {
     return ((Operator.DoubleCombine) present(operator)).applyAsDouble(left, right);
   }
 
-  /** Calls a function of an element, or of its index too. */
+  /** Calls a function of an element, or of its index and the element. */
   public static int map(@Nullable Object map, int index, int value) {
     return map instanceof Transform.IndexedIntMap indexed
         ? indexed.applyAsInt(index, value)
         : ((Transform.IntMap) present(map)).applyAsInt(value);
   }
 
-  /** Calls a function of an element, or of its index too. */
+  /** Calls a function of an element, or of its index and the element. */
   public static long map(@Nullable Object map, int index, long value) {
     return map instanceof Transform.IndexedLongMap indexed
         ? indexed.applyAsLong(index, value)
         : ((Transform.LongMap) present(map)).applyAsLong(value);
   }
 
-  /** Calls a function of an element, or of its index too. */
+  /** Calls a function of an element, or of its index and the element. */
   public static float map(@Nullable Object map, int index, float value) {
     return map instanceof Transform.IndexedFloatMap indexed
         ? indexed.applyAsFloat(index, value)
         : ((Transform.FloatMap) present(map)).applyAsFloat(value);
   }
 
-  /** Calls a function of an element, or of its index too. */
+  /** Calls a function of an element, or of its index and the element. */
   public static double map(@Nullable Object map, int index, double value) {
     return map instanceof Transform.IndexedDoubleMap indexed
         ? indexed.applyAsDouble(index, value)
@@ -96,28 +96,28 @@ public final class Calls {
     return ((Transform.DoubleMap3) present(map)).applyAsDouble(first, second, third);
   }
 
-  /** Calls a predicate of an element, or of its index too. */
+  /** Calls a predicate of an element, or of its index and the element. */
   public static boolean test(@Nullable Object predicate, int index, int value) {
     return predicate instanceof Transform.IndexedIntTest indexed
         ? indexed.test(index, value)
         : ((Transform.IntTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate of an element, or of its index too. */
+  /** Calls a predicate of an element, or of its index and the element. */
   public static boolean test(@Nullable Object predicate, int index, long value) {
     return predicate instanceof Transform.IndexedLongTest indexed
         ? indexed.test(index, value)
         : ((Transform.LongTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate of an element, or of its index too. */
+  /** Calls a predicate of an element, or of its index and the element. */
   public static boolean test(@Nullable Object predicate, int index, float value) {
     return predicate instanceof Transform.IndexedFloatTest indexed
         ? indexed.test(index, value)
         : ((Transform.FloatTest) present(predicate)).test(value);
   }
 
-  /** Calls a predicate of an element, or of its index too. */
+  /** Calls a predicate of an element, or of its index and the element. */
   public static boolean test(@Nullable Object predicate, int index, double value) {
     return predicate instanceof Transform.IndexedDoubleTest indexed
         ? indexed.test(index, value)

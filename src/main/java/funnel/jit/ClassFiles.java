@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where class files are read from: those that Funnel made at run time first, then those on the
- * class path of the class that asks.
+ * Finds class files: first those that Funnel made at run time, then those on the class path of a
+ * given class loader.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="class-file"}
  */
@@ -38,16 +38,17 @@ public final class ClassFiles {
   }
 
   /**
-   * Whether a class is the one that the JDK's local execution engine for jshell stops cells by: it
-   * writes calls of a static method of that class, without arguments or result, into methods and
-   * loops of cells. Copies of cells' methods leave them out, since a device could not make them.
+   * Whether a class is the one by which the JDK's local execution engine for jshell stops cells: it
+   * inserts calls of a static method of that class, without arguments or result, into methods and
+   * loops of cells. Copies of cells' methods leave these calls out, since a device cannot make
+   * them.
    */
   public static boolean isJShellStop(ClassDesc owner) {
     return owner.equals(JSHELL_STOP);
   }
 
   /**
-   * The class file of a class, or null where none can be found.
+   * The class file of a class, or null if none can be found.
    *
    * @param binaryName the class's name
    * @param loader the loader to ask for classes that were not made at run time; null stands for the

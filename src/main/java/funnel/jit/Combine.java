@@ -7,7 +7,7 @@ import funnel.operator.OperatorCode;
  * The operators of {@link OperatorCode} on two values: {@code Combine.apply(SUM, 2, 3)} is 5.
  *
  * <p>For use in kernels, where {@code operator} is a scalar argument of the task and the switch
- * folds away. Operators that have no meaning on a type give the left operand.
+ * folds away. Operators that are not defined for a type return the left operand.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="pairs"}
  */

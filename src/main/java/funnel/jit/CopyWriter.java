@@ -63,22 +63,21 @@ import org.jspecify.annotations.Nullable;
 /** Writes the class file of one copy: see {@link KernelCopies}. */
 final class CopyWriter {
 
-  /* A copy is the original's class file with another name in it, and with private static methods
-   * behind its own: the bodies of methods elsewhere that the copy needs a version of its own of.
-   * There are two kinds of them.
+  /* A copy is the original's class file with another name, plus private static methods: its own
+   * versions of methods of other classes. There are two kinds of these.
    *
    * Kernel side: methods of Funnel that reach a placeholder which is being replaced
    * (BlockReduce.reduce -> Combine.apply -> Placeholder.combine). In these and in the original,
-   * placeholder calls are retargeted.
-   * User side: what the operator is made of, that is all static methods it reaches outside of the
-   * platform; TornadoVM could not find the class files of many of them (notebooks), and the copy's
-   * class loader could not see them. Here placeholder calls are left alone: an operator that calls
-   * Combine.apply must not become its own callee.
+   * placeholder calls are retargeted. User side: the methods of the operator, that is all static
+   * methods that it reaches outside the platform; TornadoVM could not find the class files of many
+   * of them (notebooks), and the copy's class loader could not see them. Here placeholder calls are
+   * not changed: an operator that calls Combine.apply must not call itself.
    *
-   * A method is queued when the first call of it is seen and written once the method in hand is
-   * done. Everything else that a body touches stays a reference and must be accessible from the
-   * copy, which is checked here: the JVM would find out in the middle of a run. The exception are
-   * final static scalars, whose value is written in, as javac does with constant expressions.
+   * A method is queued when the first call of it is found, and written when the current method is
+   * done. Everything else that a body uses stays a reference and must be accessible from the copy,
+   * which is checked here: otherwise the JVM would fail in the middle of a run. The exception are
+   * final static scalars, which are replaced by their value, as javac does with constant
+   * expressions.
    */
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
@@ -106,9 +105,10 @@ final class CopyWriter {
   /**
    * A writer of one class.
    *
-   * @param original what is copied, and from whose place access is judged
-   * @param name binary name of the copy
-   * @param forDevice whether users' functions get the operations that a device has right
+   * @param original the class to copy, which also determines access
+   * @param name the binary name of the copy
+   * @param forDevice whether operations in user-defined functions are replaced by forms that are
+   *     correct on devices
    */
   CopyWriter(
       Class<?> original,
@@ -142,13 +142,13 @@ final class CopyWriter {
         });
   }
 
-  /** Writes nothing but a user's function, to find out whether it can be written. */
+  /** Writes only a user-defined function, to test whether it can be written. */
   void tryOut(StaticMethod implementation, String calledAs) {
     replacement(implementation, calledAs);
     write(builder -> {});
   }
 
-  /** What in the functions that were written a device cannot do; empty if nothing was seen. */
+  /** Operations in the written functions that a device cannot do; empty if none was found. */
   List<String> deviceReasons() {
     for (StaticMethod method : userCalls.recursive()) {
       deviceReasons.add("%s is recursive".formatted(method));
@@ -170,8 +170,10 @@ final class CopyWriter {
             });
   }
 
-  /* Frames are computed anew: where branches meet with objects of two classes, their common
-   * superclass is needed. Any loader that a body came from may know them. */
+  /*
+   * Stack map frames are computed again: where branches with objects of two classes merge, their
+   * common superclass is needed. Any loader that a body came from may know them.
+   */
   private @Nullable InputStream bytesForFrames(ClassDesc type) {
     String name = StaticMethod.binaryName(type.equals(to) ? from : type);
     Set<@Nullable ClassLoader> loaders = new LinkedHashSet<>();
@@ -284,7 +286,7 @@ final class CopyWriter {
     return new Target(to, name, original.isInterface());
   }
 
-  /** Where a placeholder call goes to that stands for a user's function. */
+  /** The target of a placeholder call that is replaced by a user-defined function. */
   private Target replacement(StaticMethod implementation, String calledAs) {
     Target target =
         StaticMethod.isPlatform(implementation.owner().getName())
@@ -306,7 +308,7 @@ final class CopyWriter {
     Widening widening = new Widening(has, wanted);
     if (!widening.fits()) {
       throw refused(
-          "it is called as %s, and %s takes and gives %s: boxing is not done in kernels",
+          "it is called as %s, and %s takes and gives %s: kernels do not box values",
           wanted.displayDescriptor(), target.name(), has.displayDescriptor());
     }
     Target bridge = newMethod(target.name() + "$widened", wanted);
@@ -376,7 +378,7 @@ final class CopyWriter {
         builder.multianewarray(mappedType(make.arrayType(), in), make.dimensions());
       }
       case TypeCheckInstruction check -> {
-        deviceCannot(in, "%s looks at an object's class", in.method());
+        deviceCannot(in, "%s tests an object's class", in.method());
         builder.with(TypeCheckInstruction.of(check.opcode(), mappedType(check.type(), in)));
       }
       case ThrowInstruction t -> {
@@ -456,7 +458,7 @@ final class CopyWriter {
     }
   }
 
-  /** What a call of a static method, or a reference to one, becomes. */
+  /** The target that replaces a call of a static method, or a reference to one. */
   private Target target(
       ClassDesc owner, String name, String descriptor, boolean isInterface, Body in) {
     Target asItIs = new Target(renaming(in).of(owner), name, isInterface);
@@ -497,7 +499,7 @@ final class CopyWriter {
         return;
       }
     }
-    deviceCannot(in, "%s uses the field %s, which is no constant", in.method(), name);
+    deviceCannot(in, "%s uses the field %s, which is not a constant", in.method(), name);
     requireMember(owner, name, type.descriptorString(), true, in);
     builder.fieldAccess(field.opcode(), renaming(in).of(owner), name, renaming(in).of(type));
   }

@@ -26,22 +26,26 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which operations of a user's function {@link Scalars} has in a form that devices do right. */
+/**
+ * Replaces operations in user-defined functions by forms of {@link Scalars} that devices compute
+ * correctly.
+ */
 final class DeviceForms {
 
-  /* All replacements take what the original takes off the stack and put back what it does, so one
-   * static call stands for one instruction. Comparisons of floating-point numbers are an
-   * instruction that leaves -1, 0 or 1 and a branch on it; TornadoVM joins the two to one
-   * comparison, negated, that is true for NaN. It cannot do so with an int that was computed.
+  /* A replacement pops and pushes the same as the original, so one static call replaces one
+   * instruction. A comparison of floating-point numbers is an instruction that pushes -1, 0 or 1
+   * and a branch on it; TornadoVM merges the two into one negated comparison that is true for NaN.
+   * It cannot do so with a computed int.
    *
-   * A condition with && or || that becomes a value is, in bytecode, branches to constants which meet:
-   * 1 and 0, or those of a ?:. From these TornadoVM builds nested conditions, in which its cuda
-   * backend loses negations. It builds them from ints and longs only. So the constants that meet are
-   * made floats, and one int again behind the place where they meet. Not for the ptx backend, which
-   * has nested conditions right, but not a branch on a condition that earlier ones decide, and such
-   * a branch may be left then.
+   * A condition with && or || that becomes a value is, in bytecode, branches to constants which
+   * meet: 1 and 0, or those of a ?:. From these TornadoVM builds nested conditions, in which its
+   * cuda backend loses negations. It builds them from ints and longs only. So the constants that
+   * merge are converted to floats, and the merged value back to an int. This is not done for the
+   * ptx backend, which compiles nested conditions correctly, but not a branch on a condition that
+   * earlier ones decide, and such a branch could remain then.
    *
-   * Shifts to the left are right but for distances beyond the width, which are not masked. */
+   * Left shifts are correct except for distances beyond the width, which are not masked.
+   */
 
   static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
 
@@ -96,7 +100,7 @@ final class DeviceForms {
   private @Nullable Label end;
   private int position;
 
-  /** For one method with the loss of negations mended where it happens. */
+  /** For one method, with a workaround for lost negations if the backend needs it. */
   DeviceForms(CodeModel code) {
     this(code, LOSES_NEGATIONS);
   }
@@ -104,7 +108,7 @@ final class DeviceForms {
   /**
    * For one method, whose elements are then given to {@link #rewrite} in their order.
    *
-   * @param losesNegations whether constants that meet are to be made floats
+   * @param losesNegations whether constants that merge are converted to floats
    */
   DeviceForms(CodeModel code, boolean losesNegations) {
     elements = code.elementList();
@@ -152,7 +156,7 @@ final class DeviceForms {
     }
   }
 
-  /** Notes a place where several constants meet, and nothing else. */
+  /** Records a place where several constants merge, and nothing else. */
   private void join(int at, List<Integer> jumps) {
     List<Integer> arms = new ArrayList<>();
     jumps.forEach(jump -> arms.add(before(jump)));
@@ -190,14 +194,14 @@ final class DeviceForms {
     return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
   }
 
-  /** Writes what comes behind the last element. */
+  /** Writes the code after the last element. */
   void writeEnd(CodeBuilder builder) {
     if (end != null) {
       builder.labelBinding(end).f2i().ireturn();
     }
   }
 
-  /** Writes another form of the next element; gives false if it can stay. */
+  /** Writes another form of the next element; returns false if it needs none. */
   boolean rewrite(CodeBuilder builder, CodeElement element) {
     int at = position++;
     switch (element) {

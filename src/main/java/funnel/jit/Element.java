@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /**
  * Marks a type in a master source that stands for the element type, so that the twins written from
  * it at build time carry another type there. A master's unmarked {@code int}s (sizes, indices,
- * operator codes) stay what they are.
+ * operator codes) stay {@code int}.
  *
  * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How primitives bring functions of the user's into their kernels and loops.
+ * Brings user-defined functions into the kernels and loops of primitives.
  *
  * <p>With {@code PairKernels}, which is the example of {@link Combine}:
  *
@@ -24,13 +24,13 @@ public final class FunctionCopies {
   private FunctionCopies() {}
 
   /**
-   * The kernels of a primitive over an operator: a class, or a copy of it with the user's functions
-   * in it.
+   * The kernels of a primitive over an operator: a class, or a copy of it that contains the
+   * user-defined functions.
    *
    * @param lookup with full access to {@code kernels}
    * @param kernels the class
    * @param operator the operator
-   * @param transforms the user's functions of an element, such as a predicate and a map
+   * @param transforms the user-defined functions of an element, such as a predicate and a map
    * @throws OperatorException if a function cannot be compiled for a device
    */
   public static Class<?> kernels(
@@ -47,7 +47,8 @@ public final class FunctionCopies {
   }
 
   /**
-   * What takes the placeholders' places in kernels over an operator: nothing unless it is a user's.
+   * The replacements of the placeholders in kernels over an operator: none unless it is
+   * user-defined.
    *
    * @throws OperatorException if the function cannot be compiled for a device
    */
@@ -85,7 +86,8 @@ public final class FunctionCopies {
   }
 
   /**
-   * Refuses what is no map, or cannot be copied into the loops and kernels of another operation.
+   * Refuses a transform that is not a map, or cannot be copied into the loops and kernels of
+   * another operation.
    *
    * @throws IllegalArgumentException if {@code map} is a predicate or is of several elements
    * @throws OperatorException if it cannot be copied, with its name and the reason
@@ -93,7 +95,7 @@ public final class FunctionCopies {
   public static Transform requireCopyable(Transform map) {
     if (map.isTest() || arguments(map.function()) != 1) {
       throw new IllegalArgumentException(
-          "transform %s is no map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
+          "transform %s is not a map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
               .formatted(map));
     }
     KernelCopies.whyNotCopyable(map.function())
@@ -105,9 +107,9 @@ public final class FunctionCopies {
   }
 
   /**
-   * What takes the placeholders' places in JVM loops over an operator: its code as a constant, and
-   * the user's function where it can be copied; where not, {@link Placeholder#operator} is {@link
-   * Calls#OPERATOR} there.
+   * The replacements of the placeholders in JVM loops over an operator: its code as a constant, and
+   * the user-defined function if it can be copied; if not, {@link Placeholder#operator} is {@link
+   * Calls#OPERATOR}.
    */
   public static Map<String, KernelCopies.Replacement> loopReplacements(Operator operator) {
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
@@ -149,7 +151,8 @@ public final class FunctionCopies {
   }
 
   /**
-   * How many elements a function is of, one of the interfaces of operators, maps or comparisons.
+   * The number of elements that a function takes; it is one of the interfaces of operators, maps or
+   * comparisons.
    */
   public static int arguments(Serializable function) {
     return switch (function) {
@@ -162,7 +165,7 @@ public final class FunctionCopies {
     };
   }
 
-  /** The placeholder that a transform's body takes the place of. */
+  /** The placeholder that a transform's body replaces. */
   public static String transformKey(Transform transform) {
     String letter =
         switch (transform.type()) {
@@ -183,7 +186,7 @@ public final class FunctionCopies {
     return placeholder.formatted(letter);
   }
 
-  /** The placeholder that an operator's body takes the place of. */
+  /** The placeholder that an operator's body replaces. */
   private static String combineKey(Serializable function) {
     String letter =
         switch (function) {

@@ -18,19 +18,19 @@ import uk.ac.manchester.tornado.api.TornadoBackend;
  * Makes TornadoVM compile {@code Math.fma} of floats and of doubles to the device's fused
  * multiply-add, on its {@code ptx} and its {@code cuda} backend.
  *
- * <p>TornadoVM 5.2.0 cannot by itself: it goes into Java's own code of the method, which is made of
- * {@code BigDecimal}s. What it has instead, {@code tornado.enable.fma}, fuses every product that is
- * added to something, in all kernels or in none.
+ * <p>TornadoVM 5.2.0 alone cannot: it tries to compile the JDK's implementation, which uses {@code
+ * BigDecimal}. Its option {@code tornado.enable.fma} fuses every product with a following addition,
+ * in all kernels or in none.
  *
  * {@snippet class="funnel.docs.KernelSnippets" region="fma"}
  */
 public final class FusedMultiplyAdd {
 
   /* TornadoVM's compiler, Graal, replaces calls of methods for which a plugin is registered. Both
-   * backends have a node for the instruction, which the phase behind tornado.enable.fma puts in
-   * the place of a multiplication and an addition. Here two plugins are registered that append
-   * that node. Graal takes plugins when it has started already, once for each class that has the
-   * methods; a kernel that calls one of them must not have been compiled before.
+   * backends have a node for the instruction, by which the phase of tornado.enable.fma replaces a
+   * multiplication and an addition. Here two plugins are registered that append that node. Graal
+   * takes plugins when it has started already, once for each class that has the methods; a kernel
+   * that calls one of them must not have been compiled before.
    *
    * The plugin's class extends one of Graal's and is made at run time, since Funnel is compiled
    * without Graal. Everything else is reflection into packages that tornado.argfile exports.
@@ -44,7 +44,7 @@ public final class FusedMultiplyAdd {
   private FusedMultiplyAdd() {}
 
   /**
-   * Teaches a backend, all its devices, unless that has been done.
+   * Registers the plugins with all devices of a backend, unless that has been done.
    *
    * @param backend a backend of TornadoVM
    * @throws IllegalStateException if that is not possible: with another version of TornadoVM, or
@@ -70,8 +70,8 @@ public final class FusedMultiplyAdd {
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       throw new IllegalStateException(
-          ("Math.fma cannot be taught to %s: start with tornado-config/tornado.argfile, and with a"
-                  + " version of TornadoVM that Funnel knows")
+          ("Math.fma cannot be registered with %s: start with tornado-config/tornado.argfile, and"
+                  + " with a version of TornadoVM that Funnel knows")
               .formatted(backend.getClass().getName()),
           e);
     }
@@ -126,7 +126,7 @@ public final class FusedMultiplyAdd {
     }
   }
 
-  /** What a plugin does with the graph's builder and the three operands. */
+  /** The plugin's action on the graph's builder and the three operands. */
   private static Predicate<Object[]> appending(Constructor<?> node, Class<?> element)
       throws ReflectiveOperationException {
     Class<?> builder = type(PLUGINS + "GraphBuilderContext");

@@ -10,10 +10,10 @@ import uk.ac.manchester.tornado.runtime.common.ParallelAnnotationProvider;
  * KernelCopies}, and classes of notebooks.
  *
  * <p>TornadoVM looks for {@code @Parallel} loop variables in the class file of every method that it
- * compiles, and fails where the system class loader has no such file. It is given this class by
- * {@code -Dtornado.load.annotation.implementation=funnel.jit.GeneratedClasses} and then finds no
- * such variables in these classes: they must be kernels over a {@code KernelContext}. All other
- * classes are read by TornadoVM's own implementation.
+ * compiles, and fails if the system class loader has no such file. It gets this class by {@code
+ * -Dtornado.load.annotation.implementation=funnel.jit.GeneratedClasses} and then finds no such
+ * variables in these classes: they must be kernels over a {@code KernelContext}. All other classes
+ * are read by TornadoVM's own implementation.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="provider"}
  */

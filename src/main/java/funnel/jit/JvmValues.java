@@ -1,9 +1,9 @@
 package funnel.jit;
 
 /**
- * What an element's value is in loops for the JVM: that of {@code Scalars.value}, of bytes in the
- * form that the JVM's compiler makes the most of, which kernels may not have: of the byte -1 it is
- * 255. Comparisons, -1, 0 or 1 as those of {@code Scalars}, are in such a form too.
+ * The value of an element in JVM loops: the same as {@code Scalars.value} (255 for the byte -1),
+ * but for bytes in the form that the JVM's compiler optimizes best, which is wrong in kernels.
+ * Comparisons, with results -1, 0 or 1 as in {@code Scalars}, also have such a form.
  */
 public final class JvmValues {
 

@@ -19,35 +19,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Copies of kernel classes in which calls of {@link Placeholder} have become calls of a user's
- * functions: how one source of a kernel serves every operator.
+ * Copies kernel classes and replaces calls of {@link Placeholder} by calls of user-defined
+ * functions, so that one source of a kernel serves every operator.
  *
  * <p>With a class {@code Sums} that calls {@code Placeholder.combine(a, b)},
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="copy"}
  *
- * gives a class {@code Sums$copy1} beside it, in which the body of {@code gcd} stands as a private
- * static method and is called in the placeholder's place. TornadoVM, which inlines static calls,
- * compiles it like a kernel that was written for {@code gcd}, and so does the JVM's own compiler.
+ * gives a class {@code Sums$copy1} in the same package, which contains the body of {@code gcd} as a
+ * private static method and calls it instead of the placeholder. TornadoVM, which inlines static
+ * calls, compiles it like a kernel that was written for {@code gcd}, and so does the JVM's own
+ * compiler.
  *
- * <p>Copied along are the static methods that a function calls, and the static methods of Funnel
- * through which the original reaches a placeholder, such as {@link Combine#apply}. Placeholders
- * reached through instance methods or other classes' fields are not seen. A copy has static fields
- * of its own. The same original with the same functions and constants gives the same copy again.
- * Copies, of some kilobytes each, belong to the original's class loader and go with it alone; they
- * do not keep the functions' classes. Safe for use by several threads.
+ * <p>The static methods that a function calls are copied too, and so are the static methods of
+ * Funnel through which the original reaches a placeholder, such as {@link Combine#apply}.
+ * Placeholders reached through instance methods or other classes' fields are not found. A copy has
+ * static fields of its own. The same original with the same functions and constants gives the same
+ * copy. Copies, of some kilobytes each, belong to the original's class loader and are unloaded only
+ * with it; they do not keep the functions' classes loaded. Thread-safe.
  */
 public final class KernelCopies {
 
-  /** What takes a placeholder's place. */
+  /** The replacement of a placeholder. */
   public sealed interface Replacement {}
 
   /**
-   * A user's function.
+   * A user-defined function.
    *
    * @param function a lambda or method reference, as an object of a serializable interface whose
-   *     method takes and gives what the placeholder does; in the place of {@code map} and {@code
-   *     test}, whose first argument is an index, it may take the element alone
+   *     method has the placeholder's parameters and result; for {@code map} and {@code test}, whose
+   *     first argument is an index, it may take only the element
    */
   public record Body(Serializable function) implements Replacement {
     /** Refuses null. */
@@ -59,7 +60,7 @@ public final class KernelCopies {
   /**
    * A number, for {@link Placeholder#operator} and {@link Placeholder#transform}.
    *
-   * @param value the number that the placeholder gives
+   * @param value the number that the placeholder returns
    */
   public record Constant(int value) implements Replacement {}
 
@@ -67,7 +68,10 @@ public final class KernelCopies {
 
   private record Key(Class<?> original, Map<String, Object> replacements, boolean forDevice) {}
 
-  /* These two are tied to the class that declares the function, so that a notebook's cell can go. */
+  /*
+   * These two are tied to the class that declares the function, so that a notebook's cell can be
+   * unloaded.
+   */
   private static final ClassValue<Map<Key, Class<?>>> COPIES =
       new ClassValue<>() {
         @Override
@@ -98,17 +102,17 @@ public final class KernelCopies {
   private KernelCopies() {}
 
   /**
-   * A copy of a class with other code in the place of placeholder calls.
+   * A copy of a class with placeholder calls replaced.
    *
    * @param host a lookup with full access in the original's package
    * @param original the class, whose class file must be on the class path
-   * @param replacements what takes the place of which placeholder, by name and descriptor: {@code
+   * @param replacements the replacements of placeholders, by name and descriptor: {@code
    *     "combine(II)I"}, {@code "test(IF)Z"}, {@code "operator()I"}. Placeholders that are not
-   *     named stay as they are
+   *     named stay unchanged
    * @return the copy, initialized
    * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
    * @throws IllegalArgumentException if there is no placeholder of a name, a replacement does not
-   *     fit it, {@code host} is of another package, or the original uses private parts of other
+   *     fit it, {@code host} is of another package, or the original uses private members of other
    *     classes
    */
   public static Class<?> copy(
@@ -117,9 +121,8 @@ public final class KernelCopies {
   }
 
   /**
-   * A copy to be compiled by TornadoVM: like {@link #copy}, but operations in the users' functions
-   * that TornadoVM 5.2.0 compiles to something else than Java means stand in the form of {@link
-   * Scalars}.
+   * A copy for TornadoVM: like {@link #copy}, but operations in user-defined functions that
+   * TornadoVM 5.2.0 compiles wrongly are replaced by the methods of {@link Scalars}.
    *
    * <p>These are shifts; divisions and remainders of integers; comparisons of floating-point
    * numbers; and {@code min}, {@code max}, {@code abs}, {@code compare} and {@code compareUnsigned}
@@ -128,22 +131,22 @@ public final class KernelCopies {
    * a little slower.
    *
    * <p>Conditions with {@code &&} and {@code ||} whose value is a constant, as in {@code v -> v > 0
-   * && (v < 10 || v == 77)}, get another form too where TornadoVM's cuda backend is there, which
+   * && (v < 10 || v == 77)}, get another form too if TornadoVM's cuda backend is present, which
    * loses negations in them.
    *
-   * <p>Not mended are these. A division by zero gives some number on a device instead of an
-   * exception. Conversions of NaN, infinities and numbers out of range to int or long are as the
-   * device has them, and other methods of the JDK are as TornadoVM compiles them, among them {@code
-   * Math.floorDiv}, {@code Integer.rotateLeft} and {@code Integer.signum}, which it shifts wrongly.
-   * Negations in nested conditions can still get lost where constants meet in a local variable
-   * ({@code boolean x = false; if (a) { if (b || c) x = true; }}); the ptx backend can go wrong on
-   * a condition that is used in several branches, or decided by earlier ones; and on every backend
-   * a loop with two exits that leave different values can take the wrong one. So a kernel with a
-   * user's function is to be checked against the JVM on its first use.
+   * <p>The following differences remain. A division by zero gives an undefined number on a device
+   * instead of an exception. Conversions of NaN, infinities and numbers out of range to int or long
+   * have the device's results, and other methods of the JDK are as TornadoVM compiles them, among
+   * them {@code Math.floorDiv}, {@code Integer.rotateLeft} and {@code Integer.signum}, in which it
+   * shifts wrongly. Negations in nested conditions can still get lost where constants merge in a
+   * local variable ({@code boolean x = false; if (a) { if (b || c) x = true; }}); the ptx backend
+   * can miscompile a condition that is used in several branches, or decided by earlier ones; and on
+   * every backend a loop with two exits that leave different values can yield the wrong one. So a
+   * kernel with a user-defined function must be checked against the JVM on its first use.
    *
    * @param host a lookup with full access in the original's package
    * @param original the class, whose class file must be on the class path
-   * @param replacements what takes the place of which placeholder, as for {@link #copy}
+   * @param replacements the replacements of placeholders, as for {@link #copy}
    * @return the copy, initialized
    * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
    * @throws IllegalArgumentException as {@link #copy} does
@@ -167,7 +170,7 @@ public final class KernelCopies {
     if (known != null) {
       return known;
     }
-    // Not under a lock: reading a final field of the user's class can run code of his.
+    // Not under a lock: reading a final field of the user's class can run the user's code.
     Class<?> made = define(host, original, Map.copyOf(replacements), forDevice);
     Class<?> first = copies.putIfAbsent(key, made);
     return first == null ? made : first;
@@ -175,22 +178,21 @@ public final class KernelCopies {
 
   /**
    * Why a function cannot be copied into a kernel: it captures values, is an instance method, its
-   * class file cannot be found, it uses parts of its class that are not public. Empty if it can be
-   * copied. Such a function can still be called as it is, on the JVM.
+   * class file cannot be found, or it uses members of its class that are not public. Empty if it
+   * can be copied. A function that cannot be copied can still be called on the JVM.
    *
-   * @param function a lambda or method reference of a user's
+   * @param function a user-defined lambda or method reference
    */
   public static Optional<String> whyNotCopyable(Serializable function) {
     return verdict(function).copyable();
   }
 
   /**
-   * Why a function cannot be compiled for a device: what {@link #whyNotCopyable} says, or objects,
-   * exceptions, recursion or fields in its body or in the methods that it calls. Empty if nothing
-   * of the kind was seen; TornadoVM may still refuse it, or something in the JDK's methods that it
-   * calls.
+   * Why a function cannot be compiled for a device: the reason of {@link #whyNotCopyable}, or
+   * objects, exceptions, recursion or fields in its body or in the methods that it calls. Empty if
+   * nothing of the kind was found; TornadoVM may still refuse it, or JDK methods that it calls.
    *
-   * @param function a lambda or method reference of a user's
+   * @param function a user-defined lambda or method reference
    */
   public static Optional<String> deviceReason(Serializable function) {
     return verdict(function).device();
@@ -244,7 +246,10 @@ public final class KernelCopies {
     }
   }
 
-  /** The class with which a copy is kept: of a loader that can go before the original's, if any. */
+  /**
+   * The class with which a copy is kept: of a loader that can be unloaded before the original's, if
+   * any.
+   */
   private static Class<?> keeper(Key key) {
     for (Object part : key.replacements().values()) {
       if (part instanceof StaticMethod.Implementation function
@@ -255,7 +260,7 @@ public final class KernelCopies {
     return key.original();
   }
 
-  /** What a copy depends on; checks the replacements against the placeholders by the way. */
+  /** Everything that a copy depends on; also checks the replacements against the placeholders. */
   private static Map<String, Object> identities(Map<String, Replacement> replacements) {
     Map<String, Object> identities = new TreeMap<>();
     replacements.forEach(
@@ -316,7 +321,7 @@ public final class KernelCopies {
       byte[] bytes = new CopyWriter(original, name, replacements, forDevice).copy();
       Class<?> copy = host.defineClass(bytes);
       ClassFiles.register(name, bytes);
-      // Links it too: what cannot be verified shows here and not in the middle of a run.
+      // Links it too, so that a verification error occurs here and not in the middle of a run.
       host.ensureInitialized(copy);
       return copy;
     } catch (Refusal refusal) {

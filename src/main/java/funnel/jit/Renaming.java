@@ -8,14 +8,14 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * A class's name in what its class file says of types, replaced by that of its copy.
+ * Replaces a class's name in the types of its class file by the name of its copy.
  *
  * @param from the class
  * @param to the copy
  */
 record Renaming(ClassDesc from, ClassDesc to) {
 
-  /** Leaves all names as they are. */
+  /** Leaves all names unchanged. */
   static final Renaming NONE = new Renaming(ConstantDescs.CD_Object, ConstantDescs.CD_Object);
 
   ClassDesc of(ClassDesc type) {

@@ -4,17 +4,17 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * Values that a block of a kernel hands to later blocks of the same launch.
+ * Values that a block of a kernel passes to later blocks of the same launch.
  *
- * <p>A word is the number of the run in its upper half and 32 bits of the value in its lower one,
- * so that it is either whole or not there, and nothing has to be cleared between runs. A value of 8
- * bytes takes a second word, {@code plane} further on.
+ * <p>A word has the number of the run in its upper half and 32 bits of the value in its lower half.
+ * So it is either complete or not there, and nothing must be cleared between runs. A value of 8
+ * bytes takes a second word, at a distance of {@code plane}.
  */
 public final class StampedWords {
 
   /* TornadoVM 5.2.0 has neither a fence nor an addition that returns the old value. A word that is
-   * not there yet is asked for again after an atomic addition of zero to it: the plain load alone
-   * would be answered from a stale line of the first-level cache for ever.
+   * not there yet is read again after an atomic addition of zero to it: the plain load alone would
+   * always be served from a stale line of the first-level cache.
    */
 
   private StampedWords() {}
@@ -24,7 +24,7 @@ public final class StampedWords {
     return (int) ((word >> 32) & 0xffffffffL);
   }
 
-  /** A word as it is once a block of this run has written it, or as it is after so many polls. */
+  /** A word once a block of this run has written it, or as it is after {@code mostPolls} polls. */
   public static long read(KernelContext context, LongArray words, int at, int run, int mostPolls) {
     long word = words.get(at);
     int polls = 0;
@@ -36,12 +36,12 @@ public final class StampedWords {
     return word;
   }
 
-  /** The bits of a value from its words; both are the same word if there is one only. */
+  /** The bits of a value from its words; both are the same word if there is only one. */
   public static long bits(long high, long low) {
     return ((high & 0xffffffffL) << 32) | (low & 0xffffffffL);
   }
 
-  /** Writes a value's bits; its lower half alone if {@code plane} is 0. */
+  /** Writes a value's bits; only its lower half if {@code plane} is 0. */
   public static void write(LongArray words, int at, int plane, int run, long bits) {
     long stamp = (long) run << 32;
     words.set(at, stamp | (bits & 0xffffffffL));
@@ -76,13 +76,13 @@ public final class StampedWords {
     return highThere & lowThere;
   }
 
-  /** As {@link #read}, of a word with a flag. */
+  /** As {@link #read}, for a word with a flag. */
   public static long readFlagged(
       KernelContext context, LongArray words, int at, int run, int mostPolls) {
     return again(context, words, at, run, mostPolls, words.get(at));
   }
 
-  /** As {@link #readFlagged}, of a word that has been read once. */
+  /** As {@link #readFlagged}, for a word that has been read once. */
   public static long again(
       KernelContext context, LongArray words, int at, int run, int mostPolls, long first) {
     long word = first;

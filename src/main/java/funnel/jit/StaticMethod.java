@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** A static method of a loaded class. */
 record StaticMethod(Class<?> owner, String name, String descriptor) {
 
-  /** What a user's lambda or method reference calls, and the shape that it is called with. */
+  /**
+   * The method that a user-defined lambda or method reference calls, and the descriptor of the
+   * call.
+   */
   record Implementation(StaticMethod method, String calledAs) {}
 
   @Override
@@ -56,12 +59,15 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
         || binaryName.startsWith("uk.ac.manchester.tornado.api.");
   }
 
-  /** Whether jshell made the class, of a cell of a notebook. */
+  /** Whether jshell made the class, from a notebook's cell. */
   static boolean isCell(String binaryName) {
     return binaryName.startsWith("REPL.");
   }
 
-  /** The method of this name that a call on {@code on} means, or null where class files lack. */
+  /**
+   * The method of this name that a call on {@code on} resolves to, or null if class files are
+   * missing.
+   */
   static @Nullable StaticMethod resolve(
       Class<?> on, String name, String descriptor, Function<Class<?>, @Nullable ClassModel> files) {
     for (Class<?> type = on; type != null; type = type.getSuperclass()) {
@@ -144,7 +150,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
               .formatted(type.getModule(), type.getPackageName()));
     }
     throw new Refusal(
-        "it is an object of class %s, no lambda or method reference. %s"
+        "it is an object of class %s, not a lambda or method reference. %s"
             .formatted(type.getName(), whatWorks("(II)I", type.getName())));
   }
 
@@ -168,7 +174,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
             .formatted(type.returnType().displayName(), parameters, passed);
   }
 
-  /** Why a function of the user's cannot be copied. */
+  /** Why a user-defined function cannot be copied. */
   static final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="twin"}
  *
- * <p>The master is its own twin over ints, and another twin may stand in its place. Safe for use by
- * several threads.
+ * <p>The master is its own twin over ints, and any twin can be given instead of the master.
+ * Thread-safe.
  */
 public final class TwinClass {
 
@@ -88,7 +88,7 @@ public final class TwinClass {
     Matcher name = NAME.matcher(master.getName());
     if (!name.matches() || twoTypes == name.group(2).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s is no master or twin: its name must begin with %s"
+          "%s is not a master or twin: its name must begin with %s"
               .formatted(master.getName(), twoTypes ? "XToA, such as IntToInt" : "X, such as Int"));
     }
     String twin = name.group(1) + prefix + name.group(3);

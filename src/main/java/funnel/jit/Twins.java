@@ -6,11 +6,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a master class: the twins to write from it at build time.
+ * Annotates a master class with the twins that are generated from it at build time.
  *
- * <p>A master is ordinary Java over {@code int}, compiled and tested as it stands. Its name begins
- * with {@code IntToInt} (an element type and an accumulator type, see {@link Element} and {@link
- * Accumulator}) or with {@code Int} (an element type only).
+ * <p>A master is ordinary Java over {@code int}, which is compiled and tested itself. Its name
+ * begins with {@code IntToInt} (an element type and an accumulator type, see {@link Element} and
+ * {@link Accumulator}) or with {@code Int} (an element type only).
  *
  * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a type in a master source that stands for the type of an element's value, see {@link
- * Scalars#value(byte)}: int where the elements are bytes, else the element type.
+ * Scalars#value(byte)}: int if the elements are bytes, else the element type.
  *
  * {@snippet class="funnel.docs.IntToIntTotals" region="totals"}
  */

@@ -6,11 +6,11 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * The call of a method by a type whose primitives are wider or narrower than the method's own, and
- * which may have others before them, that the method does not get.
+ * The call of a method through a descriptor whose primitive types are wider or narrower than the
+ * method's own, and which may have additional leading parameters that are not passed to the method.
  *
- * @param has the method's own type
- * @param wanted the type by which it is called
+ * @param has the method's own descriptor
+ * @param wanted the descriptor of the call
  */
 record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
 
@@ -18,7 +18,7 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
     return wanted.parameterCount() - has.parameterCount();
   }
 
-  /** Whether arguments and result need no more than what an assignment widens. */
+  /** Whether assignment conversions suffice for the arguments and the result. */
   boolean fits() {
     boolean fits = leftOut() >= 0 && widens(has.returnType(), wanted.returnType());
     for (int i = 0; fits && i < has.parameterCount(); i++) {
@@ -37,7 +37,9 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
     return narrow.isPrimitive() && wide.isPrimitive() && from >= 0 && to > from;
   }
 
-  /** Writes the body of a method of the wanted type that calls a static one of the own type. */
+  /**
+   * Writes the body of a method with the wanted descriptor that calls a static method with its own.
+   */
   void write(CodeBuilder code, ClassDesc owner, String name, boolean isInterface) {
     for (int i = 0; i < wanted.parameterCount(); i++) {
       TypeKind kind = TypeKind.from(wanted.parameterType(i));

@@ -1,6 +1,6 @@
 /**
- * What stands between our kernels and TornadoVM: copies of kernel classes with a user's operator in
- * them, and the classes of each element type; and arrays that loops on the JVM use again.
+ * The layer between kernels and TornadoVM: copies of kernel classes with user-defined operators,
+ * and the classes of each element type; also a pool of arrays for loops on the JVM.
  */
 @NullMarked
 package funnel.jit;

@@ -1,8 +1,8 @@
 package funnel.kernel;
 
 /**
- * What a collective expects of the block that calls it. Nothing on a device, where a method without
- * a body leaves no code behind; the emulator compares it with the block's size.
+ * States the block size that a collective expects. The emulator compares it with the actual size.
+ * On a device the check does nothing: a method without a body generates no code.
  *
  * {@snippet class="funnel.docs.KernelSnippets" region="block-size"}
  */
@@ -11,9 +11,9 @@ public final class BlockSize {
   private BlockSize() {}
 
   /**
-   * Says that the block has so many threads: in the emulator, another number is an exception.
+   * States the number of threads of the block; in the emulator, another number causes an exception.
    *
-   * @param threads threads of the block, in both dimensions together
+   * @param threads the number of threads of the block, in both dimensions together
    */
   public static void require(int threads) {}
 }

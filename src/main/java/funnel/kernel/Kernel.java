@@ -30,13 +30,13 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  */
 public final class Kernel {
 
-  /* TornadoVM and the emulator find the method behind a task's lambda, in the lambda's class or as
-   * the SerializedLambda that stands for it. The metafactory that javac's lambdas come from makes one
-   * for any method, so that kernels need no methods of their own that launch them.
+  /* TornadoVM and the emulator find the method behind a task's lambda, in the lambda's class or
+   * through its SerializedLambda. The metafactory that javac uses for lambdas can make one for any
+   * method, so that kernels need no launching methods of their own.
    */
 
-  /* Nothing of an array's type is in what TornadoVM compiles but the size of its elements, which the
-   * kernel's own parameter says: so an array of floats may serve as one of ints.
+  /* Of an array's type, compiled code contains only the element size, which the kernel's own
+   * parameter determines: so an array of floats may be passed as an array of ints.
    */
 
   private static final ClassValue<Map<String, Kernel>> OF =
@@ -51,9 +51,9 @@ public final class Kernel {
   private final Serializable code;
 
   /**
-   * An argument whose bits a kernel takes for ints or longs: an array of floats for a parameter
-   * that is an array of ints, or of doubles for one of longs. An array of the parameter's own type
-   * is taken as it is.
+   * An argument whose bits a kernel reads as ints or longs: an array of floats for a parameter of
+   * type array of ints, or of doubles for longs. An array of the parameter's own type is passed
+   * unchanged.
    *
    * @param array a TornadoVM array
    */
@@ -75,10 +75,10 @@ public final class Kernel {
   }
 
   /**
-   * The kernel of a name.
+   * The kernel with a name.
    *
-   * @param owner the class that has it, or a copy of that
-   * @param name the method's name, which no other method of the class has
+   * @param owner the class that has it, or a copy of that class
+   * @param name the method's name, which must be unique in the class
    * @throws NoSuchElementException if there is no such method, or several
    * @throws IllegalArgumentException if it is not static, its first parameter is no context, or its
    *     class was compiled without {@code -parameters}
@@ -87,7 +87,7 @@ public final class Kernel {
     return OF.get(owner).computeIfAbsent(name, wanted -> new Kernel(method(owner, wanted)));
   }
 
-  /** The name of a kernel that is called as a constant, {@code hillisSteele} of HILLIS_STEELE. */
+  /** The name of the kernel that belongs to a constant: {@code hillisSteele} for HILLIS_STEELE. */
   public static String nameOf(Enum<?> constant) {
     String words =
         Stream.of(constant.name().split("_", -1))
@@ -103,7 +103,7 @@ public final class Kernel {
             .toArray(Method[]::new);
     if (found.length != 1) {
       throw new NoSuchElementException(
-          "class %s has %d methods %s, a kernel is the only one of its name"
+          "class %s has %d methods %s, but a kernel's name must be unique"
               .formatted(owner.getName(), found.length, name));
     }
     Class<?>[] parameters = found[0].getParameterTypes();
@@ -111,12 +111,12 @@ public final class Kernel {
         || parameters.length == 0
         || parameters[0] != KernelContext.class) {
       throw new IllegalArgumentException(
-          "%s is no kernel: a kernel is static, and its first parameter a KernelContext"
+          "%s is not a kernel: a kernel is static, and its first parameter is a KernelContext"
               .formatted(found[0]));
     }
     if (!Stream.of(found[0].getParameters()).allMatch(Parameter::isNamePresent)) {
       throw new IllegalArgumentException(
-          "%s has lost its parameters' names, by which arguments are bound: compile it with javac -parameters"
+          "%s has no parameter names, by which arguments are bound: compile it with javac -parameters"
               .formatted(found[0]));
     }
     return found[0];

@@ -17,13 +17,13 @@ import uk.ac.manchester.tornado.api.common.TaskPackage;
 import uk.ac.manchester.tornado.api.common.TornadoFunctions;
 
 /**
- * One launch of a kernel, stated once for every engine that can run it: the kernel as a method
- * reference, its grid, and its arguments after the {@link KernelContext}.
+ * One launch of a kernel, for every engine that can run it: the kernel as a method reference, its
+ * grid, and its arguments after the {@link KernelContext}.
  *
  * <p>The same task goes into a {@link TaskGraph} ({@link #addTo}) and into Funnel's emulator. The
- * kernel interfaces nested here are TornadoVM's own task interfaces made {@link Serializable}, so
- * that the emulator can find the class file behind a method reference. A {@link Kernel} makes tasks
- * of kernels with more parameters.
+ * nested kernel interfaces are TornadoVM's own task interfaces, made {@link Serializable} so that
+ * the emulator can find the class file of a method reference. For kernels with more parameters use
+ * {@link Kernel}.
  *
  * <p>Every {@code Number} among the arguments is compiled into the kernel as a constant.
  *
@@ -43,12 +43,12 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   private static final AtomicInteger CODES = new AtomicInteger();
 
   /**
-   * TornadoVM 5.2.0 hands a kernel's accesses to its arrays on in a static field: of two that are
-   * compiled for the first time at once, one may get the other's ({@code TornadoSketcher}).
+   * TornadoVM 5.2.0 passes a kernel's array accesses in a static field: if two kernels are compiled
+   * for the first time simultaneously, one may get the other's accesses ({@code TornadoSketcher}).
    */
   private static final Lock FIRST_USE = new ReentrantLock();
 
-  /** Numbers for the classes of {@link #code}, none of which is given twice. */
+  /** A unique number for each class of {@link #code}. */
   private static final ClassValue<Integer> CODE =
       new ClassValue<>() {
         @Override
@@ -66,7 +66,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * @param threadsY threads of a block along y
    */
   public record Grid(int blocks, int threads, int blocksY, int threadsY) {
-    /** Refuses anything that is not at least one block of one thread. */
+    /** Refuses a grid without a block or a thread. */
     public Grid {
       if (blocks < 1 || threads < 1 || blocksY < 1 || threadsY < 1) {
         throw new IllegalArgumentException(
@@ -76,9 +76,9 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
     }
 
     /**
-     * Refuses block sizes that kernels to compare are not for.
+     * Refuses block sizes that the kernels of the teaching variants do not support.
      *
-     * @throws IllegalArgumentException if it is none of 64, 128, 256, 512 and 1024
+     * @throws IllegalArgumentException if it is not 64, 128, 256, 512 or 1024
      */
     public static void requireBlockSize(int blockSize) {
       if (blockSize < 64 || blockSize > 1024 || Integer.bitCount(blockSize) != 1) {
@@ -108,20 +108,20 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
 
   /**
    * The id of a task that belongs to something named: {@code id("v.sum", "rows")} is {@code
-   * v__sum_rows}. Dots are no part of a kernel's name on a device.
+   * v__sum_rows}. A kernel's name on a device cannot contain dots.
    */
   public static String id(String owner, String task) {
     return owner.replace(".", "__") + "_" + task;
   }
 
   /**
-   * The id of one of several launches in a task graph of the same kernel, with arguments of the
-   * same classes and equal numbers. TornadoVM compiles every task of a graph by itself; on its
-   * {@code ptx} backend, those of such ids, and of the same owner, share what it compiled for the
-   * first.
+   * The id of one of several launches of the same kernel in a task graph, with arguments of the
+   * same classes and equal numbers. TornadoVM compiles every task of a graph separately; on its
+   * {@code ptx} backend, tasks with such ids and the same owner share the code that is compiled for
+   * the first.
    *
-   * @param id what the launches' ids begin with
-   * @param number which of them, 0 to 1023
+   * @param id the common beginning of the launches' ids
+   * @param number the number of the launch, 0 to 1023
    */
   public static String repetition(String id, int number) {
     if (number < 0 || number >> DIGITS > 0) {
@@ -136,8 +136,9 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   }
 
   /**
-   * What is compiled for this task: the kernel, the numbers among its arguments, the classes of the
-   * others, and the grid. Tasks of other ids and other arrays have the same.
+   * Identifies the compiled code of this task: the kernel, the numbers among its arguments, the
+   * classes of the others, and the grid. Tasks that differ only in ids and arrays have the same
+   * signature.
    */
   public String signature() {
     return "%d%s%s"
@@ -149,9 +150,9 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
                 .toList());
   }
 
-  /* The ptx backend looks for compiled code by the graph's name, the task's id, the numbers among
-   * the arguments, the classes of the others, and the context's hash; and all that is neither letter
-   * nor digit is one character there.
+  /* The ptx backend finds compiled code by the graph's name, the task's id, the numbers among the
+   * arguments, the classes of the others, and the context's hash; it maps all characters other than
+   * letters and digits to the same character.
    */
   private KernelContext context() {
     return id.indexOf(ONE) >= 0 ? SHARED : new KernelContext();

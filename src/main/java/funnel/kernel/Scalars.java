@@ -1,30 +1,31 @@
 package funnel.kernel;
 
 /**
- * Operations on single values in the one form that TornadoVM compiles right on every backend.
+ * Operations on single values in a form that TornadoVM compiles correctly on every backend.
  *
- * <p>For use in kernels. Each method gives what Java's own operation of the same meaning gives, on
- * the JVM and on the device; the plain operation does not (TornadoVM 5.2.0 confuses arithmetic and
- * logical shifts, compares unsigned numbers as signed ones, and drops NaN in min and max). In what
- * users bring, Funnel puts them in the place of the plain operations.
+ * <p>For use in kernels. On the JVM and on devices, each method gives the result of the
+ * corresponding Java operation. The plain Java operations do not (TornadoVM 5.2.0 confuses
+ * arithmetic and logical shifts, compares unsigned numbers as signed ones, and drops NaN in min and
+ * max). In user-defined functions, Funnel replaces the plain operations by these methods.
  *
  * {@snippet class="funnel.docs.KernelSnippets" region="scalars"}
  */
 public final class Scalars {
 
   /* Math.min and Math.max become one instruction that returns the operand that is not NaN, so NaN
-   * is looked for first. Comparisons with <= and >= are emitted as negations and are true for NaN;
-   * only <, > and == are used here. The sign of a zero shows in its reciprocal. Conditions are joined
-   * as ints, 1 or 0, by & and |: negations inside nested && and || get lost on the cuda backend.
+   * is checked first. Comparisons with <= and >= are emitted as negations and are true for NaN;
+   * only <, > and == are used here. The sign of a zero shows in its reciprocal. Conditions are
+   * joined as ints, 1 or 0, by & and |: negations inside nested && and || get lost on the cuda
+   * backend.
    *
    * Of >> and >>>, one backend makes logical shifts and the other arithmetic ones, whichever is
    * written. So either a number that is not negative is shifted, or the bits above are masked away.
-   * A division by a constant power of two becomes such shifts: it is done to a number that is not
-   * negative. For v below 0 that number is ~v, which is -v - 1 and exists for the smallest v too.
+   * A division by a constant power of two becomes such shifts: it is applied to a non-negative
+   * number. For negative v that number is ~v, which is -v - 1 and exists for the smallest v too.
    *
-   * What compare returns has its sign in one term alone, so that a compiler makes one comparison of
-   * compare(a, b) < 0. Of a < b ? -1 : (a > b ? 1 : 0) TornadoVM's compiler makes a node that its
-   * backends do not know.
+   * The sign of compare's result comes from a single term, so that a compiler reduces compare(a, b)
+   * < 0 to one comparison. From a < b ? -1 : (a > b ? 1 : 0) TornadoVM's compiler makes a node that
+   * its backends do not support.
    */
 
   private Scalars() {}
@@ -84,36 +85,36 @@ public final class Scalars {
     return a != a ? a : (b != b ? b : Math.max(a, b));
   }
 
-  /** {@code v << distance}, of whose bits the low five count. */
+  /** {@code v << distance}, by the low five bits of the distance. */
   public static int shiftLeft(int v, int distance) {
     return v << (31 - (~distance & 31));
   }
 
-  /** {@code v >> distance}, of whose bits the low five count. */
+  /** {@code v >> distance}, by the low five bits of the distance. */
   public static int shiftRight(int v, int distance) {
     int shifted = (v < 0 ? ~v : v) >> (31 - (~distance & 31));
     return v < 0 ? ~shifted : shifted;
   }
 
-  /** {@code v >>> distance}, of whose bits the low five count. */
+  /** {@code v >>> distance}, by the low five bits of the distance. */
   public static int shiftRightUnsigned(int v, int distance) {
     int half = (v >> 1) & Integer.MAX_VALUE;
     int oneLess = 30 - (~distance & 31);
     return oneLess < 0 ? v : half >> oneLess;
   }
 
-  /** {@code v << distance}, of whose bits the low six count. */
+  /** {@code v << distance}, by the low six bits of the distance. */
   public static long shiftLeft(long v, int distance) {
     return v << (63 - (~distance & 63));
   }
 
-  /** {@code v >> distance}, of whose bits the low six count. */
+  /** {@code v >> distance}, by the low six bits of the distance. */
   public static long shiftRight(long v, int distance) {
     long shifted = (v < 0 ? ~v : v) >> (63 - (~distance & 63));
     return v < 0 ? ~shifted : shifted;
   }
 
-  /** {@code v >>> distance}, of whose bits the low six count. */
+  /** {@code v >>> distance}, by the low six bits of the distance. */
   public static long shiftRightUnsigned(long v, int distance) {
     long half = (v >> 1) & Long.MAX_VALUE;
     int oneLess = 62 - (~distance & 63);
@@ -123,7 +124,7 @@ public final class Scalars {
   /**
    * {@code a / b}; the quotient of {@code Integer.MIN_VALUE} and -1 is {@code Integer.MIN_VALUE}.
    *
-   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
    */
   public static int divide(int a, int b) {
     int whole = a < 0 ? ~a : a;
@@ -139,13 +140,13 @@ public final class Scalars {
   /**
    * {@code a % b}, which has the sign of {@code a}.
    *
-   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
    */
   public static int remainder(int a, int b) {
     return a - divide(a, b) * b;
   }
 
-  /** {@code Math.abs(v)}: {@code Integer.MIN_VALUE} stays as it is. */
+  /** {@code Math.abs(v)}: {@code Integer.MIN_VALUE} stays unchanged. */
   public static int abs(int v) {
     return v < 0 ? -v : v;
   }
@@ -163,7 +164,7 @@ public final class Scalars {
   /**
    * {@code a / b}; the quotient of {@code Long.MIN_VALUE} and -1 is {@code Long.MIN_VALUE}.
    *
-   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
    */
   public static long divide(long a, long b) {
     long whole = a < 0 ? ~a : a;
@@ -179,13 +180,13 @@ public final class Scalars {
   /**
    * {@code a % b}, which has the sign of {@code a}.
    *
-   * @throws ArithmeticException if {@code b} is 0, on the JVM; a device gives some number
+   * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
    */
   public static long remainder(long a, long b) {
     return a - divide(a, b) * b;
   }
 
-  /** {@code Math.abs(v)}: {@code Long.MIN_VALUE} stays as it is. */
+  /** {@code Math.abs(v)}: {@code Long.MIN_VALUE} stays unchanged. */
   public static long abs(long v) {
     return v < 0 ? -v : v;
   }
@@ -206,7 +207,7 @@ public final class Scalars {
     int secondNaN = b != b ? 1 : 0;
     int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
     int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
-    if (a == 0f & b == 0f) { // only then, as divisions take long
+    if (a == 0f & b == 0f) { // only then, since divisions are slow
       larger = 1f / a > 1f / b ? 1 : 0;
       smaller = 1f / a < 1f / b ? 1 : 0;
     }
@@ -229,7 +230,7 @@ public final class Scalars {
     int secondNaN = b != b ? 1 : 0;
     int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
     int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
-    if (a == 0d & b == 0d) { // only then, as divisions take long
+    if (a == 0d & b == 0d) { // only then, since divisions are slow
       larger = 1d / a > 1d / b ? 1 : 0;
       smaller = 1d / a < 1d / b ? 1 : 0;
     }
@@ -319,8 +320,8 @@ public final class Scalars {
   }
 
   /**
-   * The value of an unsigned byte, 0 to 255. What {@code & 0xff} gives is unsigned on devices, and
-   * so is what is computed from it: -1 is then greater than it.
+   * The value of an unsigned byte, 0 to 255. The result of {@code & 0xff} is unsigned on devices,
+   * and so are numbers computed from it: -1 would then be greater.
    */
   public static int value(byte element) {
     return element + 256 * (element < 0 ? 1 : 0);
@@ -348,9 +349,9 @@ public final class Scalars {
 
   /*
    * Bits of floating-point numbers by arithmetic, since TornadoVM cannot reinterpret them: the
-   * exponent is found by scaling with powers of two, which is exact, the rest is the mantissa. Doubles'
-   * mantissas are handled as two halves of 26 bits, as the cuda backend converts doubles to longs by
-   * way of ints.
+   * exponent is found by scaling with powers of two, which is exact, and the rest is the mantissa.
+   * Mantissas of doubles are handled as two halves of 26 bits, since the cuda backend converts
+   * doubles to longs by way of ints.
    */
 
   /** The bits of a value: those of an int, in the lower half of a long. */
@@ -504,17 +505,17 @@ public final class Scalars {
     return value == value ? all : 0x7ff8000000000000L;
   }
 
-  /** The int of these bits; {@code like} says the type. */
+  /** The int of these bits; {@code like} selects the type. */
   public static int ofBits(long bits, int like) {
     return (int) bits;
   }
 
-  /** The long of these bits; {@code like} says the type. */
+  /** The long of these bits; {@code like} selects the type. */
   public static long ofBits(long bits, long like) {
     return bits;
   }
 
-  /** The float of these bits, as {@code Float.intBitsToFloat}; {@code like} says the type. */
+  /** The float of these bits, as {@code Float.intBitsToFloat}; {@code like} selects the type. */
   public static float ofBits(long bits, float like) {
     int word = (int) bits;
     int biased = (word >> 23) & 0xff;
@@ -537,7 +538,9 @@ public final class Scalars {
     return ((word >> 31) & 1) == 1 ? -size : size;
   }
 
-  /** The double of these bits, as {@code Double.longBitsToDouble}; {@code like} says the type. */
+  /**
+   * The double of these bits, as {@code Double.longBitsToDouble}; {@code like} selects the type.
+   */
   public static double ofBits(long bits, double like) {
     int biased = (int) ((bits >> 52) & 0x7ff);
     int high = (int) ((bits >> 26) & 0x3ffffff);

@@ -1,6 +1,6 @@
 /**
- * What kernels, ours and a user's, are written and launched with: scalar operations in a form that
- * every backend compiles right, and tasks.
+ * Building blocks of kernels, Funnel's and users': scalar operations in a form that every backend
+ * compiles correctly, and tasks that launch kernels.
  */
 @NullMarked
 package funnel.kernel;

@@ -20,7 +20,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
    */
   public OutputTooShortException(String output, long found, long length) {
     super(
-        "destination of output %s is too short: found=%d, length=%d; give one that can take them, or none"
+        "destination of output %s is too short: found=%d, length=%d; give a longer one, or none"
             .formatted(output, found, length));
     this.found = found;
   }

@@ -154,7 +154,7 @@ public final class ParallelRows {
         IntStream.range(1, Math.min(tasks, workers))
             .forEach(number -> HELPERS.execute(() -> chain.run(() -> dealt.help(number))));
       } catch (OutOfMemoryError e) {
-        LOG.debug("no thread to help: {}", e.getMessage());
+        LOG.debug("no helper thread: {}", e.getMessage());
       }
       dealt.work(0);
       dealt.awaitHelpers();
@@ -230,7 +230,7 @@ public final class ParallelRows {
         while (failure.get() == null
             && !chain
                 .isGivenUp() // checked before a task is taken: others may wait for a task that is
-                             // taken
+            // taken
             && (task = next.getAndIncrement()) < tasks) {
           body.accept((int) task);
         }

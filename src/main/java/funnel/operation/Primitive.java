@@ -111,7 +111,7 @@ public interface Primitive {
     public void requireNoIndex() {
       if (transform != null && transform.isIndexed()) {
         throw new IllegalArgumentException(
-            "%s is a function of the index, which elements have in one array only: they come in parts"
+            "%s is a function of the index, but the elements come in parts and have indices only within these"
                 .formatted(transform));
       }
     }

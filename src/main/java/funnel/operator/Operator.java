@@ -281,7 +281,7 @@ public final class Operator implements Serializable {
         code == OperatorCode.AND || code == OperatorCode.OR || code == OperatorCode.XOR;
     if (bitwise && over.isFloating()) {
       throw new IllegalArgumentException(
-          "operator %s is bitwise and has no meaning on %s elements".formatted(name, over));
+          "operator %s is bitwise and not defined for %s elements".formatted(name, over));
     }
   }
 

@@ -73,7 +73,7 @@ final class OperatorLaws {
       throw new OperatorLawException(
           operator.name(),
           Law.IDENTITY,
-          "%s is no identity: f(%s, %s) gave %s, not %s; name the value that leaves every operand as it is, and do what is to be done to single elements in a Transform"
+          "%s is not an identity: f(%s, %s) gave %s, not %s; give the value that leaves every operand unchanged, and apply functions of single elements in a Transform"
               .formatted(
                   identity,
                   isLeft ? identity : x,
@@ -97,7 +97,7 @@ final class OperatorLaws {
       throw new OperatorLawException(
           operator.name(),
           Law.ASSOCIATIVITY,
-          "it is not associative: f(f(%1$s, %2$s), %3$s) gave %4$s, f(%1$s, f(%2$s, %3$s)) gave %5$s; these have to be the same, as elements are grouped by the input's length"
+          "it is not associative: f(f(%1$s, %2$s), %3$s) gave %4$s, f(%1$s, f(%2$s, %3$s)) gave %5$s; these must be the same, since the grouping depends on the input's length"
               .formatted(a, b, c, left, right));
     }
   }
@@ -109,7 +109,7 @@ final class OperatorLaws {
       throw new OperatorLawException(
           operator.name(),
           Law.COMMUTATIVITY,
-          "it is declared commutative and is not: f(%1$s, %2$s) gave %3$s, f(%2$s, %1$s) gave %4$s; leave out commutative()"
+          "it is declared commutative but is not: f(%1$s, %2$s) gave %3$s, f(%2$s, %1$s) gave %4$s; leave out commutative()"
               .formatted(a, b, ab, ba));
     }
   }

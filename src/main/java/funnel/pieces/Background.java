@@ -5,11 +5,11 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
-/** What a thread of its own does while the one that has begun it goes on. */
+/** Work in a thread of its own, while the thread that started it continues. */
 public final class Background<T> implements AutoCloseable {
 
-  /* A thread for each piece and no pool: a fault in a mapped file may come up anywhere in the
-   * thread, also where a pool would hand the result over; a thread that ends is always seen.
+  /* A new thread for each piece instead of a pool: a fault in a mapped file may occur anywhere in
+   * the thread, even where a pool would pass on the result; the end of a thread is always noticed.
    */
 
   /** The work. */
@@ -18,13 +18,16 @@ public final class Background<T> implements AutoCloseable {
     T run() throws IOException;
   }
 
-  /** A transfer that takes no longer than a thread takes to begin and end. */
+  /** The size of a transfer that takes no longer than starting and ending a thread. */
   public static final long FEW_BYTES = 1 << 16;
 
   private final FutureTask<T> task;
   private final Thread thread;
 
-  /** Begins; work on fewer than {@link #FEW_BYTES} is done at once, in the caller's thread. */
+  /**
+   * Starts the work; work on fewer than {@link #FEW_BYTES} is done immediately, in the caller's
+   * thread.
+   */
   public Background(String name, long bytes, Work<T> work) {
     task = new FutureTask<>(work::run);
     thread = Thread.ofPlatform().daemon().name(name).unstarted(task);
@@ -39,7 +42,8 @@ public final class Background<T> implements AutoCloseable {
    * Waits for the end of the work.
    *
    * @return its result
-   * @throws IOException what the work has thrown, itself; so are errors and unchecked exceptions
+   * @throws IOException the work's own exception; errors and unchecked exceptions are also thrown
+   *     as they are
    * @throws InterruptedIOException if the waiting thread is interrupted, and stays so
    */
   public T await() throws IOException {
@@ -50,7 +54,7 @@ public final class Background<T> implements AutoCloseable {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while it waited for " + thread.getName());
+      throw new InterruptedIOException("interrupted while waiting for " + thread.getName());
     }
     if (task.state() == Future.State.SUCCESS) {
       return task.resultNow();
@@ -65,7 +69,7 @@ public final class Background<T> implements AutoCloseable {
     }
   }
 
-  /** Waits until the thread has ended, whatever came of the work. */
+  /** Waits until the thread has ended, whether the work succeeded or not. */
   @Override
   public void close() {
     boolean isInterrupted = false;

@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to a sink piece by piece, from its beginning on: while a thread of its own writes one, the
- * next can be computed. It has memory for two, or as many as are computed at a time and one more.
+ * Writes to a sink piece by piece, from its beginning: while another thread writes one piece, the
+ * next can be computed. It has memory for one piece more than are computed at a time.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
- * <p>Used by one thread; memory may be asked for by others.
+ * <p>Used by one thread; other threads may ask for memory.
  */
 public final class PieceWriter implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class PieceWriter implements AutoCloseable {
   private long written;
 
   /**
-   * For pieces of at most {@code most} elements; memory for two is taken when it is needed.
+   * For pieces of at most {@code most} elements; memory is allocated when it is needed.
    *
    * @throws IllegalArgumentException if {@code most} is negative
    */
@@ -47,9 +47,9 @@ public final class PieceWriter implements AutoCloseable {
   }
 
   /**
-   * Memory for the next piece, which nobody reads or writes until {@link #write}.
+   * Memory for the next piece, for the caller's use until {@link #write}.
    *
-   * @param elements how many
+   * @param elements the number of elements
    * @throws IndexOutOfBoundsException if they are more than a piece has
    */
   public MemorySegment next(int elements) {
@@ -62,12 +62,12 @@ public final class PieceWriter implements AutoCloseable {
   }
 
   /**
-   * Memory for a piece: the sink's own, if it has some that is apart from what is read, so that
-   * nothing is copied; else as {@link #next(int)} has it.
+   * Memory for a piece: the sink's own memory, if it has any that does not overlap what is read, so
+   * that nothing is copied; otherwise as {@link #next(int)}.
    *
-   * @param elements how many
+   * @param elements the number of elements
    * @param from where they go in the sink
-   * @param read what is read while the piece is computed
+   * @param read the memory that is read while the piece is computed
    * @throws IndexOutOfBoundsException if they are more than a piece has
    */
   public MemorySegment next(int elements, long from, List<MemorySegment> read) {
@@ -92,7 +92,7 @@ public final class PieceWriter implements AutoCloseable {
   }
 
   /**
-   * Begins to write a piece, when the one before is written.
+   * Starts to write a piece, after the one before is written.
    *
    * @param piece what {@link #next} has returned, filled, or a part of that
    * @throws StreamException if the piece before could not be written
@@ -104,7 +104,7 @@ public final class PieceWriter implements AutoCloseable {
     long to = written;
     Optional<MemorySegment> memory = given(piece);
     if (memory.isEmpty()) {
-      return; // it is where it goes
+      return; // it is in its place already
     }
     writing =
         new Background<>(

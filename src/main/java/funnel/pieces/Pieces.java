@@ -18,16 +18,16 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Sources of one length, piece by piece: what is larger than memory, or than the device, goes
- * through in pieces of at most {@code most} elements. While work is done on one, threads of their
- * own read the next ones, and do what can be done about them ahead, such as their upload.
+ * Processes sources of equal length, which may be larger than the memory or the device, in pieces
+ * of at most {@code most} elements. While one piece is processed, other threads read the next ones,
+ * and do work on them ahead, such as their upload.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
- * @param sources what is read, at least one
- * @param most elements of each piece but the last one, which may have fewer
- * @param done is told the elements of each piece when the work on it is over; what it throws ends
- *     the loop
+ * @param sources the sources, at least one
+ * @param most the number of elements of each piece; the last one may have fewer
+ * @param done is told the number of elements of each piece when the work on it is done; an
+ *     exception ends the loop
  */
 public record Pieces(List<Source> sources, int most, LongConsumer done) {
 
@@ -35,22 +35,23 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * pieces are combined on the host, one after the other, its length is part of the definition of a
    * floating-point result; so it does not depend on the engine.
    *
-   * Three pieces are in memory at a time for each who works on them: the one that is worked on, and
-   * two that are on their way. Of one upload alone the link would carry nothing while a part of it
-   * begins or ends; and the pages of a file are loaded for one while the other is uploaded. Pieces
-   * take turns, and what is copied for one is in the memory of its turn. One who works alone does so
-   * in the caller's thread, several in threads of their own (Spread). Pieces are handed out in their
-   * order, and read by one at a time; only what is done ahead is done for two at once. Whose next one
-   * it is depends on who is faster. So nothing else may.
+   * Three pieces are in memory at a time for each worker: the one that is processed, and two that
+   * are being prepared. With one upload at a time the link would idle while a part of it begins or
+   * ends; and the pages of a file are loaded for one piece while the other is uploaded. Pieces take
+   * turns, and copies for a piece are in the memory of its turn. A single worker works in the
+   * caller's thread, several in threads of their own (Spread). Pieces are handed out in their
+   * order, and read by one thread at a time; only the work ahead is done for two pieces at the same
+   * time. Which worker gets the next piece depends on their speed. Nothing else may depend on that.
    *
-   * The pages of a mapped file are loaded ahead, by several threads, since one comes to a few
-   * gigabytes a second. Not those of the first piece: work on it may begin with what is there.
+   * The pages of a mapped file are loaded ahead by several threads, since one thread loads only a
+   * few gigabytes per second. Those of the first piece are not: work on it may begin with the pages
+   * that are there.
    */
 
-  /** Pieces that are in memory at a time for each who works on them. */
+  /** The number of pieces in memory at a time for each worker. */
   public static final int TURNS = 3;
 
-  /** Bytes of a mapped file that are worth a thread which loads them. */
+  /** The number of bytes of a mapped file for which another loading thread pays off. */
   private static final long LOADED_BY_ONE = 16L << 20;
 
   private static final int MOST_LOADING = Runtime.getRuntime().availableProcessors();
@@ -58,7 +59,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /**
    * Sources in pieces.
    *
-   * @throws IllegalArgumentException if {@code most} is below 1
+   * @throws IllegalArgumentException if {@code most} is less than 1
    */
   public Pieces {
     sources = List.copyOf(sources);
@@ -75,29 +76,29 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /**
    * A piece of each source.
    *
-   * @param elements of each source, in their order
+   * @param elements the elements of each source, in the order of sources
    * @param from the position of the first element
-   * @param to that after the last one
-   * @param turn 0 to {@link #TURNS}, excluded, in turn, for each who works on pieces
-   * @param order has what is to be done in the order of pieces wait for those before
+   * @param to the position after the last element
+   * @param turn 0 to {@link #TURNS}, the latter excluded, in rotation for each worker
+   * @param order makes work that must be in the order of pieces wait for the pieces before
    */
   public record Piece(List<MemorySegment> elements, long from, long to, int turn, Order order) {
 
-    /** How many elements it has. */
+    /** The number of elements. */
     public int length() {
       return (int) (to - from);
     }
 
-    /** Does some of the work on this piece when that is done for all pieces before. */
+    /** Does a part of the work on this piece after that part is done for all pieces before. */
     public <T> T inTurn(Background.Work<T> work) throws IOException {
       return order.inTurn(this, work);
     }
   }
 
-  /** Who has to wait for whom. */
+  /** How work on a piece waits for the pieces before. */
   interface Order {
 
-    /** Nobody: there is one who works on pieces, one after the other. */
+    /** No waiting: a single worker processes one piece after the other. */
     Order OF_ONE =
         new Order() {
           @Override
@@ -106,46 +107,47 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
           }
         };
 
-    /** Does something when it is done for the pieces before. */
+    /** Does some work after it is done for the pieces before. */
     <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException;
   }
 
-  /** Works on pieces, on one at a time, while the next ones are read for it. */
+  /** Processes pieces, one at a time, while the next ones are read for it. */
   public interface Worker<T> {
     /**
-     * What can be done about a piece ahead, in the thread that has read it; maybe of two at once.
+     * Work on a piece ahead, in the thread that has read it; possibly for two pieces at the same
+     * time.
      */
     void ahead(Piece piece) throws IOException;
 
-    /** Does the work on a piece. */
+    /** Processes a piece. */
     T run(Piece piece) throws IOException;
 
-    /** Pieces that are in memory for it at a time. */
+    /** The number of pieces in memory for it at a time. */
     default int turns() {
       return TURNS;
     }
 
-    /** Whether it takes another piece than those that were read for it. */
+    /** Whether it takes more pieces than those that were read for it. */
     default boolean takesMore() {
       return true;
     }
   }
 
-  /** Takes what work has come to, in the order of pieces. */
+  /** Takes the results of the work, in the order of pieces. */
   @FunctionalInterface
   public interface Taker<T> {
     /** Takes it. */
     void take(Piece piece, T result) throws IOException;
   }
 
-  /** What is done with a piece. */
+  /** Work on a piece. */
   @FunctionalInterface
   public interface Step {
     /** Does it. */
     void run(Piece piece) throws IOException;
   }
 
-  /** What is done with a piece of a single source. */
+  /** Work on a piece of a single source. */
   @FunctionalInterface
   public interface Action {
     /**
@@ -161,7 +163,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     return sources.getFirst();
   }
 
-  /** How many pieces there are; of an empty source one. */
+  /** The number of pieces; one for an empty source. */
   public long count() {
     return Math.max(1, Math.ceilDiv(source().length(), (long) most));
   }
@@ -172,7 +174,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   }
 
   /**
-   * Does something with each piece of the first source, in the caller's thread.
+   * Does some work on each piece of the first source, in the caller's thread.
    *
    * @throws IOException as {@link #forEach(Step, Step)} does
    */
@@ -181,14 +183,14 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   }
 
   /**
-   * Does something with each piece, from the first to the last, in the caller's thread; an empty
-   * source has one, which is empty. When this returns or throws, nothing is read any more.
+   * Does a step on each piece, from the first to the last, in the caller's thread; an empty source
+   * has one empty piece. When this returns or throws, nothing is being read.
    *
-   * @param ahead is done with each piece before, in the thread that has read it, while {@code step}
-   *     runs on those before; it may run for two pieces at once
+   * @param ahead is done on each piece before {@code step}, in the thread that has read it, while
+   *     {@code step} runs on earlier pieces; it may run for two pieces at the same time
    * @throws StreamException if a source cannot be read, with the position
    * @throws FileChangedException if somebody wrote to a source
-   * @throws IOException of the steps
+   * @throws IOException if a step throws it
    */
   public void forEach(Step ahead, Step step) throws IOException {
     Worker<Piece> worker =
@@ -208,9 +210,9 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   }
 
   /**
-   * Has several work on pieces, each in a thread of its own, and one in the caller's. What comes
-   * out is taken in the caller's thread, in the order of pieces, which does not depend on who was
-   * faster; the first failure in this order is thrown.
+   * Lets several workers process pieces, each in a thread of its own; a single worker in the
+   * caller's. Results are taken in the caller's thread, in the order of pieces, whichever worker
+   * was faster; the first failure in this order is thrown.
    *
    * @throws IOException as {@link #forEach(Step, Step)} does; if the caller is interrupted while it
    *     waits, an InterruptedIOException, and it stays so
@@ -250,7 +252,10 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       this.workers = workers;
     }
 
-    /** Whether there is a piece for one who has some, if as many are left to each of the others. */
+    /**
+     * Whether there is a piece for a worker that has {@code held} pieces, if as many are left for
+     * each of the others.
+     */
     private synchronized boolean mayBegin(int held) {
       if (isOver || begun + (workers - 1L) * held >= count()) {
         return false;
@@ -259,16 +264,16 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       return true;
     }
 
-    /** Hands out no more. */
+    /** Stops handing out pieces. */
     void end() {
       isOver = true;
     }
 
     /**
-     * Has one work on pieces until there are no more.
+     * Lets one worker process pieces until there are no more.
      *
      * @param step the work on a piece, in this thread
-     * @param begins is told where the piece begins that is read or worked on from now on
+     * @param begins is told where the piece begins that is read or processed from now on
      */
     void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
       List<Room> rooms =
@@ -301,8 +306,8 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     }
 
     /**
-     * Has the next piece read, unless no more are handed out, after those that are read for the
-     * same.
+     * Reads the next piece, unless no more are handed out, after those that are read for the same
+     * worker.
      */
     private final class Reading implements AutoCloseable {
       private final CompletableFuture<Void> isRead = new CompletableFuture<>();
@@ -322,7 +327,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
                     piece = read(room, turn);
                     isRead.complete(null);
                   } finally {
-                    isRead.cancel(false); // which changes nothing if it is complete
+                    isRead.cancel(false); // no effect if it is complete
                   }
                   if (piece.isPresent()) {
                     guarded(worker::ahead, piece.get());
@@ -406,7 +411,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     return List.copyOf(elements);
   }
 
-  /** A page of a mapping may be gone: somebody cut the file off, or the disk has failed. */
+  /** A page of a mapping may be missing: somebody truncated the file, or the disk failed. */
   void guarded(Step step, Piece piece) throws IOException {
     try {
       step.run(piece);
@@ -432,9 +437,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     return StreamException.reading(source, from, to, e);
   }
 
-  /**
-   * Memory of one turn, for sources that have none of their own: the same for each of its pieces.
-   */
+  /** Memory of one turn, for sources that have none of their own; reused for each of its pieces. */
   private static final class Room {
     private final Arena arena;
     private final List<List<MemorySegment>> memory = new ArrayList<>();
@@ -446,7 +449,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       }
     }
 
-    /** What a source takes for its next piece. */
+    /** The allocator of a source's next piece. */
     SegmentAllocator of(int source) {
       List<MemorySegment> has = memory.get(source);
       int[] taken = {0};
@@ -455,7 +458,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
         if (k == has.size()) {
           has.add(MemorySegment.NULL);
         }
-        if (has.get(k).byteSize() < bytes) { // pieces are of one length, but the last
+        if (has.get(k).byteSize() < bytes) { // all pieces have the same length, except the last
           has.set(k, arena.allocate(bytes, Math.max(alignment, Long.BYTES)));
         }
         return has.get(k).asSlice(0, bytes);

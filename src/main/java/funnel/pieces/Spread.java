@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pieces of one loop, spread over several who work on them, in threads of their own. */
+/** Pieces of one loop, spread over several workers in threads of their own. */
 final class Spread<T> implements Pieces.Order {
 
-  /* Results wait here until the caller takes them, in the order of pieces. Nobody begins a piece that
-   * is more than a window after the one that is to be taken next, so that a slow one among the workers
-   * holds no more results in memory than there are pieces there. The piece that is to be taken next is
-   * always in the window, and what is done in turn waits only for earlier pieces: so somebody always
-   * goes on.
+  /* Results wait here until the caller takes them, in the order of pieces. No worker begins a piece
+   * that is more than a window after the one to be taken next, so that a slow worker does not make
+   * more results wait in memory than there are pieces. The piece to be taken next is always in the
+   * window, and work in turn waits only for earlier pieces: so some worker can always continue.
    *
-   * Waiting threads are never interrupted, but told to stop: an interrupted device may be in any state.
+   * Waiting threads are never interrupted, but told to stop: an interrupted device could be in any
+   * state.
    */
 
   private record Outcome<T>(
@@ -43,7 +43,7 @@ final class Spread<T> implements Pieces.Order {
     this.working = workers;
   }
 
-  /** Works until all pieces are taken, or something fails; then no thread works any more. */
+  /** Works until all pieces are taken, or something fails; all threads have then stopped. */
   void run(List<? extends Worker<T>> workers, Taker<T> taker, Arena arena) throws IOException {
     List<Background<Boolean>> threads = new ArrayList<>();
     try {
@@ -111,7 +111,7 @@ final class Spread<T> implements Pieces.Order {
     boolean holds();
   }
 
-  /** Waits, and says whether it was not in vain. */
+  /** Waits, and returns whether the condition was met. */
   private synchronized void await(Condition condition) throws InterruptedIOException {
     try {
       while (!condition.holds()) {
@@ -122,7 +122,7 @@ final class Spread<T> implements Pieces.Order {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while it waited for other pieces");
+      throw new InterruptedIOException("interrupted while waiting for other pieces");
     }
   }
 

@@ -12,49 +12,48 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * Quantiles of an array, exact, any number of them at once.
+ * Exact quantiles of an array, any number of them at a time.
  *
- * <p><b>Definition.</b> The quantile {@code q} of {@code n} elements is the one at rank {@code
- * ceil(qn) - 1} in ascending order, where the first is at rank 0: the smallest element that a share
- * of {@code q} is not above. The quantile 0 is the smallest one, 1 the largest. Of 3, 1, 4, 1, 5
- * the quantiles 0, 0.5 and 0.9 are 1, 3 and 5. The output has the quantiles in the order that they
- * were asked for, of the elements' type. It is {@code percentile_disc} of SQL, and {@code
- * inverted_cdf} of NumPy.
+ * <p><b>Definition.</b> The quantile {@code q} of {@code n} elements is the element at rank {@code
+ * ceil(qn) - 1} in ascending order, where the first has rank 0: the smallest element such that a
+ * share of at least {@code q} of all elements is not above it. The quantile 0 is the smallest
+ * element, 1 the largest. For 3, 1, 4, 1, 5 the quantiles 0, 0.5 and 0.9 are 1, 3 and 5. The output
+ * has the quantiles in the requested order, of the elements' type. It is {@code percentile_disc} of
+ * SQL, and {@code inverted_cdf} of NumPy.
  *
  * <p><b>{@linkplain #interpolated Interpolated}</b> quantiles are doubles on the line between the
- * elements at the ranks on both sides of {@code q(n - 1)}: of 1, 2, 3, 10 the median is 2.5, while
- * the definition above has 2. It is what NumPy computes unless told otherwise, and {@code
- * percentile_cont} of SQL.
+ * elements at the ranks on both sides of {@code q(n - 1)}: for 1, 2, 3, 10 the median is 2.5, but 2
+ * by the definition above. This is NumPy's default, and {@code percentile_cont} of SQL.
  *
  * {@snippet class="funnel.docs.RankSnippets" region="quantiles"}
  *
  * <p><b>Elements</b> are bytes (0 to 255), ints, longs, floats or doubles. Floating-point numbers
  * are in the order of {@link funnel.sort.Sort}: -0.0 before 0.0, and NaN is larger than all
- * numbers, so that of an array with few NaN most quantiles are numbers.
+ * numbers, so that most quantiles of an array with few NaN are numbers.
  *
- * <p><b>Between elements</b> {@code a <= b} with a share {@code t}, from 0 below 1, is {@code a +
- * (b - a)t}, or {@code b - (b - a)(1 - t)} where {@code t} is 0.5 or more, in doubles, to which
- * longs are rounded; it is {@code a} where that is equal to {@code b}, or {@code t} is 0. {@code b
- * - a} may overflow to infinity. With {@code b} NaN it is NaN. Results have the same bits on every
- * engine, but those of NaN.
+ * <p><b>Interpolation</b> between elements {@code a <= b} with a share {@code t}, from 0 below 1,
+ * gives {@code a + (b - a)t}, or {@code b - (b - a)(1 - t)} if {@code t} is 0.5 or more, in
+ * doubles, to which longs are rounded; it gives {@code a} if {@code a} equals {@code b} or {@code
+ * t} is 0. {@code b - a} may overflow to infinity. If {@code b} is NaN, so is the result. Results
+ * have the same bits on every engine, except those of NaN.
  *
- * <p><b>Empty input</b> has no quantiles: the output is empty. The number of quantiles is therefore
- * a length that is found, as that of a {@link funnel.select.Select}.
+ * <p><b>Empty input</b> has no quantiles: the output is empty. The length of the output is
+ * therefore found in the run, like that of a {@link funnel.select.Select}.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost</b> on a device: of 2^24 elements and more, and up to five quantiles, one reading that
- * leaves few candidates, by a sample, and passes over these. Of fewer elements, and where a sample
- * says nothing, passes that read all elements and write nothing. Up to 16 ranks, which are 8
- * quantiles that are interpolated, share them: as many as the elements have bytes, and more where
- * the quantiles lie far apart, of ints at most 7. Each 16 more are counted by themselves in the
- * same launches; of more than some 30 ranks, take the elements of a {@link funnel.sort.Sort}. Extra
- * memory: some 2 KB for 16 ranks, and with a sample a quarter of the input. On the JVM two passes,
- * and what they leave.
+ * <p><b>Cost</b> on a device: for 2^24 elements and more, and up to five quantiles, one read of all
+ * elements that selects few candidates by means of a sample, then passes over these. For fewer
+ * elements, or if a sample does not help, passes that read all elements and write nothing. Up to 16
+ * ranks, which are 8 interpolated quantiles, share these passes: as many as the elements have
+ * bytes, and more if the quantiles are far apart, for ints at most 7. Each further 16 ranks are
+ * counted separately in the same launches; for more than some 30 ranks, {@link funnel.sort.Sort}
+ * the elements instead. Extra memory: some 2 KB for 16 ranks, and with a sample a quarter of the
+ * input. The JVM makes two passes, and passes over the remaining candidates.
  *
  * <p>Immutable and serializable.
  *
- * @param quantiles from 0 to 1
+ * @param quantiles the quantiles, each from 0 to 1
  * @param isInterpolated whether results are doubles between two elements
  */
 public record Quantiles(List<Double> quantiles, boolean isInterpolated)
@@ -65,8 +64,7 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   /**
    * Checks the quantiles.
    *
-   * @throws IllegalArgumentException if there are none, or more than 1024, or one is not from 0 to
-   *     1
+   * @throws IllegalArgumentException if there are none or more than 1024, or one is not from 0 to 1
    */
   public Quantiles {
     quantiles = quantiles.stream().map(q -> q + 0.0).toList();
@@ -86,29 +84,28 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   /**
    * These quantiles.
    *
-   * @throws IllegalArgumentException if there are none, or more than 1024, or one is not from 0 to
-   *     1
+   * @throws IllegalArgumentException if there are none or more than 1024, or one is not from 0 to 1
    */
   public static Quantiles of(double... quantiles) {
     return new Quantiles(DoubleStream.of(quantiles).boxed().toList(), false);
   }
 
-  /** The quantile 0.5: of an even number of elements the lower one of the two in the middle. */
+  /** The quantile 0.5: for an even number of elements the lower of the two in the middle. */
   public static Quantiles median() {
     return of(0.5);
   }
 
-  /** The same as doubles between the two elements that are next. */
+  /** The same with interpolation between neighbouring elements, as doubles. */
   public Quantiles interpolated() {
     return new Quantiles(quantiles, true);
   }
 
   /**
-   * What a plan's builder adds for these quantiles.
+   * The primitives of this quantiles.
    *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -12,22 +12,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of a {@link RankSelect}: one run. */
+/** JVM form of a {@link RankSelect}, for one run. */
 final class RankLoops {
 
-  /* As on a device, a radix selection from the highest digit down, over words that are compared
-   * without sign, in the lowest bits of longs. Ranks with the same candidates are a group. Elements
-   * are cut into parts, of which several threads each count the digits of one. When few candidates
-   * are left, they are copied, and later passes read nothing else.
+  /* As on a device, a radix selection from the highest digit down, over words that are compared as
+   * unsigned numbers, in the lowest bits of longs. Ranks with the same candidates are a group.
+   * Elements are cut into parts, whose digits several threads count. When few candidates are left,
+   * they are copied, and later passes read only these.
    *
-   * Of many elements a sample says what few of them are worth a look, as on a device: a rank is nearly
-   * always between the elements four standard deviations before and after where it is expected. One
-   * reading counts how many are before each such range, and copies those in it; if a rank is in none,
-   * or as many elements are as are not copied otherwise, it is as if there were no sample.
+   * For many elements a sample selects the few that matter, as on a device: a rank is nearly always
+   * between the sample's elements four standard deviations before and after its expected place. One
+   * read counts the elements before each such range, and copies those in it. If a rank is in no
+   * range, or too many elements are in ranges, all is done as without a sample.
    *
-   * Bits that are the same in all words come first, as those of small numbers do: if some words at
-   * the beginning share a digit, all are looked at, which is vectorized. To count them would take
-   * longest, since each would wait for the same counter.
+   * First come bits that are the same in all words, as in small numbers: if some words at the
+   * beginning share a digit, all words are compared, which is vectorized. Counting them would be
+   * slowest, since all would wait for the same counter.
    */
 
   private static final int BITS = 11;
@@ -35,7 +35,7 @@ final class RankLoops {
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int PARTS_PER_CORE = 4;
 
-  /** Of how many elements those are few that are copied. */
+  /** Candidates are copied if they are at most this fraction of the elements. */
   private static final int FEW = 4;
 
   private static final int SAMPLE = 1 << 13;
@@ -43,7 +43,7 @@ final class RankLoops {
   /** Passes over fewer elements take no longer than a sample. */
   private static final int LEAST_SAMPLED = 1 << 20;
 
-  /** Of more ranks, passes over all take no longer. */
+  /** With more ranks, passes over all elements take no longer. */
   private static final int MOST_SAMPLED = 8;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -237,8 +237,8 @@ final class RankLoops {
   }
 
   /**
-   * Words from a low one on, as many as the span says and one, and how many elements there are
-   * before them and among them.
+   * A range of words, from {@code low} to {@code low + span}, and the numbers of elements before
+   * and in it.
    */
   private static final class Range {
     private final long low;
@@ -256,7 +256,7 @@ final class RankLoops {
       long less = 0;
       long in = 0;
       if (isNarrow) {
-        for (int i = 0; i < count; i++) { // by itself it is vectorized
+        for (int i = 0; i < count; i++) { // C2 vectorizes this loop alone
           long above = words[i] - low;
           long isIn = ~(above | span - above) >>> Long.SIZE - 1;
           less += above >>> Long.SIZE - 1;
@@ -285,7 +285,7 @@ final class RankLoops {
   /** The ranges in which a sample expects the ranks, ascending, and each rank's. */
   private List<Range> ranges(int[] ofRanks) {
     long[] sample = new long[SAMPLE];
-    ParallelRows.run( // each may be on a page of a file that is not there yet
+    ParallelRows.run( // each may be on a page of a file that is not loaded yet
         SAMPLE,
         parts > 1 ? length : 0,
         (from, end) -> {
@@ -315,8 +315,8 @@ final class RankLoops {
   }
 
   /**
-   * Copies the candidates that a sample leaves, and says how many there are; as many as there are
-   * elements if it leaves too many, or a rank is not among them.
+   * Copies the candidates that a sample leaves, and returns their number; returns the number of
+   * elements if there are too many candidates, or a rank is not among them.
    */
   private long sample() {
     int[] ofRanks = new int[places.length];
@@ -413,7 +413,7 @@ final class RankLoops {
     return counts;
   }
 
-  /** Chooses each rank's counter; the counters that are chosen are the next groups. */
+  /** Selects each rank's counter; the selected counters are the next groups. */
   private int[] choose(int[] totals, int width) {
     int[] chosen = new int[places.length];
     int next = -1;

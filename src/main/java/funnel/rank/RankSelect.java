@@ -16,20 +16,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Finds the elements at ranks, or the positions of the first elements, in no order but that equal
- * ones ascend.
+ * Finds the elements at ranks, or the positions of the first elements, in no order except that
+ * positions of equal elements ascend.
  *
- * <p>Of 3, 1, 4, 1 at the ranks 0 and 3 it is 1, 4; and the positions of the first 2 are 1, 3.
+ * <p>For 3, 1, 4, 1 the elements at the ranks 0 and 3 are 1, 4; the positions of the first 2 are 1,
+ * 3.
  *
  * @param id its name
  * @param input the elements
  * @param type of the elements
  * @param ranks which ones are wanted
  * @param output the array of the elements or positions
- * @param mostParts parts that elements are cut into at most on a device
- * @param sample how many elements a sample has
- * @param leastSampled from how many elements on a sample is taken
- * @param capacity the most elements
+ * @param mostParts the maximum number of parts that elements are cut into on a device
+ * @param sample the number of elements of a sample
+ * @param leastSampled the number of elements from which a sample is taken
+ * @param capacity the largest number of elements
  */
 record RankSelect(
     String id,
@@ -62,10 +63,10 @@ record RankSelect(
 
   static final int QUANTILES = 7;
 
-  /** Several times as many as a device runs at a time, so that few are left for the last turn. */
+  /** Several times as many as a device runs at a time, so that few remain for the last wave. */
   private static final int MOST_PARTS = 8192;
 
-  /** More candidates are left of a smaller one; the places of a larger one take longer. */
+  /** A smaller sample leaves more candidates; finding places in a larger one takes longer. */
   private static final int SAMPLE = 8192;
 
   /** Passes over fewer take no longer than the sample. */

@@ -26,43 +26,43 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The largest or the smallest elements of each segment of an array, and where they are.
+ * The largest or the smallest elements of each segment of an array, and their positions.
  *
- * <p><b>Definition.</b> The output has, of one segment after the other, what {@link TopK} has of
- * the segment by itself: of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 the 2 largest are 3, 1,
- * 5, 4, and the 2 smallest 1, 3, 1, 4. Equal elements come in the order of their positions. A
- * segment with fewer than {@code k} elements gives all that it has.
+ * <p><b>Definition.</b> The output has, segment after segment, the result of {@link TopK} for each
+ * segment: for 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 the 2 largest are 3, 1, 5, 4, and the
+ * 2 smallest 1, 3, 1, 4. Equal elements come in the order of their positions. A segment with fewer
+ * than {@code k} elements gives all that it has.
  *
  * <p><b>Outputs.</b> {@code output + "_offsets"} says where in the output each segment's elements
- * begin: above 0, 2. They end where the next one's begin, the last one's with the output. By
- * offsets there are as many as offsets, for empty segments too; by heads, bits and keys as many as
- * segments, which is found on the device, as the length of the output always is. {@code output +
- * "_positions"} has, if it is {@linkplain TopK#withPositions wanted}, where in the input the
- * elements are: above 0, 1, 4, 2.
+ * begin: 0, 2 in the example. They end where the next segment's elements begin, the last ones with
+ * the output. By offsets there are as many as offsets, for empty segments too; by heads, bits and
+ * keys as many as segments, a number that is found on the device, like the length of the output. If
+ * {@linkplain TopK#withPositions wanted}, {@code output + "_positions"} has the positions of the
+ * elements in the input: 0, 1, 4, 2 for the 2 largest.
  *
  * {@snippet class="funnel.docs.RankSnippets" region="segments"}
  *
  * <p><b>Elements</b> and their order are those of {@link TopK}. <b>Segments</b> are given by a
- * second input, in one of the ways of {@link SegmentedScan}: by {@linkplain #byHeads heads} unless
- * another is named, by {@linkplain #byHeadBits bits}, by {@linkplain #byOffsets offsets} or by
- * {@linkplain #byKeys keys}. What is said there of the first segment, of empty ones, of found
- * lengths and of offsets that are wrong holds here too. Elements before the first offset are a
- * segment of their own, for which there is no offset: the first segment's is then not 0.
+ * second input, in one of the ways of {@link SegmentedScan}: by {@linkplain #byHeads heads}, the
+ * default, by {@linkplain #byHeadBits bits}, by {@linkplain #byOffsets offsets} or by {@linkplain
+ * #byKeys keys}. The same rules hold for the first segment, empty segments, found lengths and wrong
+ * offsets. Elements before the first offset are a segment of their own without an offset: the first
+ * output offset is then not 0.
  *
  * <p><b>Empty input</b> gives empty outputs; by offsets, all offsets are 0.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap inputs.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap inputs.
  *
- * <p><b>Cost.</b> A {@link SegmentedSort} of rows, a segmented scan of 8 bytes an element, a
- * selection of those that are less than {@code k} places from their segment's begin, and a search
- * for each segment. Extra memory: that of the sort, and 16 bytes for each element. On the JVM
- * elements are read once, and each thread has a heap of {@code k}, if that is at most 1024; of more
- * it is the same as on a device.
+ * <p><b>Cost.</b> A {@link SegmentedSort} of rows, a segmented scan of 8 bytes per element, a
+ * selection of those that are less than {@code k} places from their segment's beginning, and a
+ * search for each segment. Extra memory: that of the sort, and 16 bytes per element. On the JVM
+ * elements are read once, and each thread has a heap of {@code k} elements, if {@code k} is at most
+ * 1024; otherwise the JVM does the same as a device.
  *
  * <p>Immutable. After {@code DeviceBatchedTopK} of CUB, and {@code groupby().nlargest()} of data
  * frames.
  *
- * @param top what is wanted of each segment
+ * @param top what to find in each segment
  * @param by how segments are given
  */
 public record SegmentedTopK(TopK top, By by) implements Operation {
@@ -97,9 +97,9 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     }
   }
 
-  /* Sorted segments are where they were. So the scan of -1, which in each segment begins with k, says
-   * how many of the segment's first k are left at an element, and descends everywhere but where a
-   * segment begins.
+  /* Sorted segments stay in their places. So the scan of -1, which starts from k in each segment,
+   * says at each element how many of the segment's first k remain, and decreases everywhere except
+   * where a segment begins.
    */
 
   private static final Elementwise LESS = Elementwise.ofInt("less", _ -> -1);
@@ -112,7 +112,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Objects.requireNonNull(by, "by");
   }
 
-  /** What a {@link TopK} has, of each segment by itself; segments by heads. */
+  /** The result of a {@link TopK} for each segment; segments by heads. */
   public static SegmentedTopK of(TopK top) {
     return new SegmentedTopK(top, By.HEADS);
   }
@@ -122,7 +122,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     return new SegmentedTopK(top, By.HEADS);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits an int. */
+  /** The same over segments that begin where a bit is set, 32 bits per int. */
   public SegmentedTopK byHeadBits() {
     return new SegmentedTopK(top, By.HEAD_BITS);
   }
@@ -138,12 +138,12 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these elements.
+   * The primitives of this elements.
    *
-   * @param output name of the output, an array of the length that is found
-   * @param inputs the elements, then what says where segments begin
-   * @throws IllegalArgumentException if there are not two inputs, or the second is of a type that
-   *     says no segments
+   * @param output the name of the output, an array whose length is found
+   * @param inputs the elements, then heads, bits, offsets or keys
+   * @throws IllegalArgumentException if there are not two inputs, or the second has a type that
+   *     cannot give segments
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -209,7 +209,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
                 output + "_offsets")));
   }
 
-  /** The result that says how long an array is. */
+  /** The result that gives the length of an array. */
   private static String found(Layout layout, String array) {
     return Objects.requireNonNull(
         Objects.requireNonNull(layout.hidden().get(array), array).found(), array);

@@ -15,53 +15,55 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The largest or the smallest elements of an array, and where they are.
+ * The largest or the smallest elements of an array, and their positions.
  *
  * <p><b>Definition.</b> The output has the {@code k} largest elements, the largest first, or the
- * smallest, the smallest first: of 3, 1, 4, 1, 5 the 3 largest are 5, 4, 3, and their {@linkplain
- * #positions positions} 4, 2, 0; the 2 smallest are 1, 1, at 1, 3. It is what {@link
- * funnel.sort.Sort} has in front, and the positions what {@link Order} has: of equal elements the
- * one with the smaller position comes first, and if not all of them are among the {@code k}, it is
- * those with the smallest positions that are.
+ * smallest, the smallest first: for 3, 1, 4, 1, 5 the 3 largest are 5, 4, 3, and their {@linkplain
+ * #positions positions} 4, 2, 0; the 2 smallest are 1, 1, at 1, 3. These are the first elements of
+ * a {@link funnel.sort.Sort}, and the first positions of an {@link Order}: of equal elements the
+ * one with the smaller position comes first, and if not all of them are among the {@code k}, those
+ * with the smallest positions are.
  *
  * {@snippet class="funnel.docs.RankSnippets" region="top"}
  *
- * <p><b>Fewer elements.</b> Where the input has fewer than {@code k}, the output has all of them: a
- * plan may be run over any length, and lengths may be found on the device. How many there are is a
- * length that is found, as that of a {@link funnel.select.Select}. <b>Empty input</b> gives an
- * empty output.
+ * <p><b>Fewer elements.</b> If the input has fewer than {@code k} elements, the output has all of
+ * them: a plan may be run over any length, and lengths may be found on the device. The length of
+ * the output is found in the run, like that of a {@link funnel.select.Select}. <b>Empty input</b>
+ * gives an empty output.
  *
- * <p><b>Elements</b> are bytes (0 to 255), ints, longs, floats or doubles, and are copied as they
- * are. Floating-point numbers are in the order of {@link Float#compare} and {@link Double#compare}:
- * -0.0 before 0.0, and NaN is larger than all numbers. All NaN are equal.
+ * <p><b>Elements</b> are bytes (0 to 255), ints, longs, floats or doubles, and are copied
+ * unchanged. Floating-point numbers are in the order of {@link Float#compare} and {@link
+ * Double#compare}: -0.0 before 0.0, and NaN is larger than all numbers. All NaN are equal.
  *
- * <p><b>In place</b> is nothing: outputs may not overlap the input.
+ * <p>There is no <b>in-place</b> form: outputs must not overlap the inputs.
  *
  * <p><b>Rows</b> with the largest keys are those at the positions: {@link funnel.transform.Gather}
- * takes them from any column.
+ * gathers them from any column.
  *
- * <p><b>Cost</b> on a device: of 2^24 elements and more two readings, one that leaves few
- * candidates for the last one that is wanted, by a sample, and one that counts how many are before
- * it; and a part of a third to find where all are. Of fewer, and where a sample says nothing, as
- * many more as an element has bytes, less one. Then a sort of {@code k}. Extra memory: for {@code
- * k} elements as for a sort, at most 160 KB, and from 2^24 elements on, of more than a byte, a
- * quarter of the input. On the JVM two or three passes.
+ * <p><b>Cost</b> on a device: for 2^24 elements and more, two reads of the input, one that selects
+ * few candidates for the last wanted element by means of a sample, and one that counts the elements
+ * before it; and a part of a third read to find the positions of all. For fewer elements, or if a
+ * sample does not help, as many more reads as an element has bytes, less one. Then a sort of {@code
+ * k} elements. Extra memory: that of a sort of {@code k} elements, at most 160 KB, and from 2^24
+ * elements on, if they are wider than a byte, a quarter of the input. The JVM makes two or three
+ * passes.
  *
- * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, which gives them in no order, and
+ * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, whose results have no order, and
  * {@code nlargest} of data frames.
  *
- * @param k how many
+ * @param k the number of elements
  * @param isLargest whether the largest are wanted, or the smallest
  * @param hasElements whether the elements are an output
- * @param hasPositions whether their positions are
+ * @param hasPositions whether their positions are an output
  */
 public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPositions)
     implements Operation, Serializable {
 
   /**
-   * Checks the number.
+   * Checks the arguments.
    *
-   * @throws IllegalArgumentException if it is not positive, or nothing is an output
+   * @throws IllegalArgumentException if {@code k} is not positive, or neither elements nor
+   *     positions are an output
    */
   public TopK {
     if (k < 1) {
@@ -69,7 +71,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     }
     if (!hasElements && !hasPositions) {
       throw new IllegalArgumentException(
-          "hasElements=false, hasPositions=false: say one of them at least");
+          "hasElements=false, hasPositions=false: at least one must be true");
     }
   }
 
@@ -91,22 +93,22 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     return new TopK(k, false, true, false);
   }
 
-  /** The same with positions as ints, the first 0, in the place of the elements. */
+  /** The same with positions, as ints from 0, instead of the elements. */
   public TopK positions() {
     return new TopK(k, isLargest, false, true);
   }
 
-  /** The same with the positions too, in an output of the name and {@code _positions}. */
+  /** The same with the positions as well, in the output {@code output + "_positions"}. */
   public TopK withPositions() {
     return new TopK(k, isLargest, true, true);
   }
 
   /**
-   * What a plan's builder adds for these elements.
+   * The primitives of this elements.
    *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

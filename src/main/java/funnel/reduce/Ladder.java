@@ -71,7 +71,7 @@ record Ladder(
     KernelTask.Grid.requireBlockSize(blockSize);
     if (!variant.isOrdered() && !operator.isCommutative()) {
       throw new IllegalArgumentException(
-          "variant %s exchanges operands, and operator %s is not commutative: use %s or %s, or say operator.commutative()"
+          "variant %s exchanges operands, but operator %s is not declared commutative: use %s or %s, or call operator.commutative()"
               .formatted(
                   variant.label(),
                   operator,

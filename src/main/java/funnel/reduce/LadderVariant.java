@@ -34,11 +34,11 @@ public enum LadderVariant {
 
   /** Stride 1, 2, 4, ...; thread t works if t is a multiple of twice the stride. */
   NEIGHBOURED_PAIRS(
-      "neighboured pairs; working threads are spread, so that all warps diverge", 1, true),
+      "neighbouring pairs; working threads are spread, so that all warps diverge", 1, true),
 
   /** The same pairs, combined by the first threads of the block. */
   NEIGHBOURED_LESS_DIVERGENCE(
-      "neighboured pairs; working threads are packed at the front, so that few warps diverge",
+      "neighbouring pairs; working threads are packed at the front, so that few warps diverge",
       1,
       true),
 
@@ -47,10 +47,7 @@ public enum LadderVariant {
    * later.
    */
   INTERLEAVED_PAIRS(
-      "pairs a stride apart; a warp's accesses are to neighbouring words, which no bank serves"
-          + " twice",
-      1,
-      false),
+      "pairs a stride apart; a warp accesses neighbouring words, without bank conflicts", 1, false),
 
   /** Each block first folds two blocks of elements onto one. */
   UNROLLING_2("each thread first combines two elements: half the blocks, half the trees", 2, false),

@@ -182,7 +182,7 @@ public final class Reduction implements Operation, Serializable {
     Objects.requireNonNull(predicate, "predicate");
     if (!predicate.isTest()) {
       throw new IllegalArgumentException(
-          "transform %s is no predicate: make it with Transform.test%s"
+          "transform %s is not a predicate: make it with Transform.test%s"
               .formatted(predicate, "Int, testLong, testFloat or testDouble"));
     }
     return new Reduction(
@@ -297,7 +297,7 @@ public final class Reduction implements Operation, Serializable {
       case LONG -> {
         if (element.isFloating()) {
           throw new IllegalArgumentException(
-              "sum as long has no meaning on %s elements: use sumAsDouble".formatted(element));
+              "sum as long is not defined for %s elements: use sumAsDouble".formatted(element));
         }
         yield ElementType.LONG;
       }

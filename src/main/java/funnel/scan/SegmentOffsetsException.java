@@ -13,7 +13,7 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
   SegmentOffsetsException(
       String scan, String input, int index, int offset, int before, int length) {
     super(
-        "segments of scan %s by offsets %s: offset[%d]=%d, offset before=%d, length=%d; offsets ascend from 0 to the length"
+        "segments of scan %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length"
             .formatted(scan, input, index, offset, before, length));
   }
 }

@@ -156,7 +156,7 @@ public final class SegmentedScan implements Operation {
     return by(SegmentedTileScan.By.HEADS);
   }
 
-  /** The same scan over segments that begin where a bit is set, 32 bits an int. */
+  /** The same scan over segments that begin where a bit is set, 32 bits per int. */
   public SegmentedScan byHeadBits() {
     return by(SegmentedTileScan.By.HEAD_BITS);
   }
@@ -224,8 +224,7 @@ public final class SegmentedScan implements Operation {
       String output, Input values, Input segments, Segments given, ElementType type) {
     if (map != null) {
       throw new IllegalArgumentException(
-          "%s takes values as they are: apply %s before, by Elementwise"
-              .formatted(this, map.name()));
+          "%s takes no function: apply %s before, by Elementwise".formatted(this, map.name()));
     }
     SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
     boolean areGiven = by == SegmentedTileScan.By.OFFSETS;

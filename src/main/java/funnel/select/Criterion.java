@@ -47,7 +47,7 @@ record Criterion(
     Objects.requireNonNull(predicate, "predicate");
     if (!predicate.isTest()) {
       throw new IllegalArgumentException(
-          "transform %s is no predicate: make it with Transform.test%s"
+          "transform %s is not a predicate: make it with Transform.test%s"
               .formatted(predicate, "Int, testLong, testFloat or testDouble"));
     }
     return predicate;

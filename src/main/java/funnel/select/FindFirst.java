@@ -41,7 +41,7 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
   /**
    * Finds the first element for which a predicate holds.
    *
-   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   * @throws IllegalArgumentException if {@code predicate} is not a predicate
    */
   public static FindFirst where(Transform predicate) {
     return new FindFirst(predicate, true);

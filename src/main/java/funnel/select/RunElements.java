@@ -19,7 +19,7 @@ import java.util.function.Function;
 /**
  * The last part of {@link Runs#decode}: each element of the output searches for its run.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements of the runs
  * @param lengths the lengths of the runs
  * @param ends the ends of the runs, longs
@@ -44,7 +44,7 @@ record RunElements(
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** The JVM form, whatever its type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /**
      * Fills the output's elements {@code from} to {@code to}, the first of which belongs to {@code

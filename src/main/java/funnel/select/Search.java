@@ -35,7 +35,7 @@ record Search(
     String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
     implements Primitive {
 
-  /** The JVM form, whatever the type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** The first matching index from {@code from} below {@code to}, or -1. */
     int first(MemorySegment values, int from, int to, @Nullable Object function);

@@ -77,7 +77,7 @@ public final class Select implements Operation {
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="places"}
    *
-   * @throws IllegalArgumentException if {@code predicate} is no predicate
+   * @throws IllegalArgumentException if {@code predicate} is not a predicate
    */
   public static Select where(Transform predicate) {
     return new Select(Question.of(predicate), null, true, true, false, false, null);

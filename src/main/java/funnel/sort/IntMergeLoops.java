@@ -21,13 +21,13 @@ final class IntMergeLoops implements MergeLoops {
 
   /* As on a device: tiles that stay in a core's cache are sorted first, and then runs are merged to
    * runs twice as long, a tile of the output at a time, whose elements a binary search finds in the
-   * two runs. So all cores are at work in every pass.
+   * two runs. So all cores work in every pass.
    *
-   * Which of two elements is next is not predictable, so that there is no branch on it: what decides
-   * is a number, 0 or 1, and the next element's index is computed with it.
+   * Which of two elements comes next is not predictable, so there is no branch on it: the
+   * comparison gives 0 or 1, from which the next element's index is computed.
    *
-   * What is kept of two arrays is found in stretches of their merge that begin with the first ones
-   * of equal elements: then nothing before a stretch counts in it. All of equal elements are in one.
+   * Set members are found in stretches of the merge that begin with the first of several equal
+   * elements: so all equal elements are in one stretch, and no stretch depends on those before it.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */
@@ -37,7 +37,7 @@ final class IntMergeLoops implements MergeLoops {
   /** Elements that are sorted one by one. */
   private static final int FEW = 8;
 
-  /** Beside what decides in {@link IntOvertakes}: the comparator is called. */
+  /** In addition to the constants of {@link IntOvertakes}: the comparator is called. */
   static final int CALLED = 5;
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -45,7 +45,7 @@ final class IntMergeLoops implements MergeLoops {
 
   IntMergeLoops() {}
 
-  /** Elements, and the positions that they were at if these are wanted. */
+  /** Elements, and the positions that they came from if these are wanted. */
   private static final class Buffer {
     final @Element int[] keys;
     final int @Nullable [] positions;
@@ -56,7 +56,7 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  /** Where elements and positions are; null what is not wanted. */
+  /** Where elements and positions are; null for those that are not wanted. */
   record Place(@Nullable MemorySegment keys, @Nullable MemorySegment positions) {
 
     static Place scratch(int length, boolean hasPositions) {
@@ -158,7 +158,7 @@ final class IntMergeLoops implements MergeLoops {
                 first, second, at, null, new Place(merged, positions), at, buffers, comparator));
   }
 
-  /** What is done with a tile, of which the first element is given. */
+  /** Work on a tile, given its first element. */
   private interface Task {
     void tile(Buffer[] buffers, int first);
   }
@@ -228,7 +228,7 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  /** Merges two runs, one after the other, to where they are in another buffer. */
+  /** Merges two adjacent runs into the same places of another buffer. */
   private static void merge(
       Buffer from, int begin, int middle, int end, Buffer to, @Nullable Object comparator) {
     @Element int[] x = from.keys;
@@ -261,7 +261,7 @@ final class IntMergeLoops implements MergeLoops {
     System.arraycopy(x, j, y, k + middle - i, end - j);
   }
 
-  /** How many of so many elements of the merge are the first part's. */
+  /** How many of the first {@code diagonal} elements of the merge are from the first part. */
   private static int split(Part first, Part second, int diagonal, @Nullable Object comparator) {
     int low = Math.max(0, diagonal - second.length());
     int high = Math.min(diagonal, first.length());
@@ -289,7 +289,7 @@ final class IntMergeLoops implements MergeLoops {
     int count = Math.min(TILE, first.length() + second.length() - diagonal);
     int begin = split(first, second, diagonal, comparator);
     int end = split(first, second, diagonal + count, comparator);
-    int ofFirst = Math.clamp(end - begin, 0, count); // it may be none, of what is not sorted
+    int ofFirst = Math.clamp(end - begin, 0, count); // it may be none, if inputs are not sorted
     Buffer from = buffers[0];
     load(first, begin, ofFirst, 0, positions, 0, from);
     load(second, diagonal - begin, count - ofFirst, first.length(), positions, ofFirst, from);
@@ -344,7 +344,7 @@ final class IntMergeLoops implements MergeLoops {
             });
     ofFirst[tiles] = first.length();
     ofSecond[tiles] = second.length();
-    Arrays.parallelPrefix(ofFirst, Math::max); // of what is not sorted they might go back
+    Arrays.parallelPrefix(ofFirst, Math::max); // they could decrease if inputs are not sorted
     Arrays.parallelPrefix(ofSecond, Math::max);
     ParallelRows.deal(
         tiles,
@@ -372,7 +372,7 @@ final class IntMergeLoops implements MergeLoops {
     return starts[tiles];
   }
 
-  /** What is kept of a stretch: the first elements of a buffer. */
+  /** The members found in a stretch: the first elements of a buffer. */
   record Members(Buffer of, int count) {}
 
   private static Members members(Buffer from, int ofFirst, int kept, @Nullable Object comparator) {

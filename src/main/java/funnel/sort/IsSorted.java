@@ -10,42 +10,42 @@ import java.util.List;
 /**
  * Whether an array is sorted, and where it first is not.
  *
- * <p><b>Definition.</b> The value {@code output} is 1 if no element should come before the one in
- * front of it, else 0; {@code output + "_first"} is the place of the first one that should, or -1.
- * Of 1, 1, 3, 4 they are 1 and -1; of 1, 3, 2, 0 they are 0 and 2, where the 2 is. Both are ints.
+ * <p><b>Definition.</b> The value {@code output} is 1 if the array is sorted, else 0; {@code output
+ * + "_first"} is the position of the first element that belongs before its predecessor, or -1. For
+ * 1, 1, 3, 4 they are 1 and -1; for 1, 3, 2, 0 they are 0 and 2. Both are ints.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="sorted"}
  *
- * <p><b>Order</b> is that of {@link Sort}: -0.0 before 0.0, NaN after all numbers, all NaN equal.
- * Elements are bytes (0 to 255), ints, longs, floats or doubles.
+ * <p>The <b>order</b> is that of {@link Sort}: -0.0 before 0.0, NaN after all numbers, all NaN
+ * equal. Elements are bytes (0 to 255), ints, longs, floats or doubles.
  *
  * <p><b>Empty input</b> is sorted, and so is a single element.
  *
  * <p><b>Cost.</b> On a device all elements are read once, in two launches; extra memory is 4 bytes
- * for each of at most 2048 blocks. The JVM stops where it has found one.
+ * for each of at most 2048 blocks. The JVM stops at the first one that it finds.
  *
  * <p>Immutable. After {@code is_sorted} and {@code is_sorted_until} of Thrust.
  *
- * @param isDescending whether the largest element is to come first
+ * @param isDescending whether the largest element comes first
  */
 public record IsSorted(boolean isDescending) implements Operation {
 
-  /** Whether the smallest come first. */
+  /** Whether the array is sorted with the smallest first. */
   public static IsSorted ascending() {
     return new IsSorted(false);
   }
 
-  /** Whether the largest come first. */
+  /** Whether the array is sorted with the largest first. */
   public static IsSorted descending() {
     return new IsSorted(true);
   }
 
   /**
-   * What a plan's builder adds for this question.
+   * The primitives of this check.
    *
-   * @param output name of the answer, and what the name of the place begins with
+   * @param output the name of the answer, and the beginning of the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

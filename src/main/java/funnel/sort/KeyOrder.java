@@ -3,15 +3,15 @@ package funnel.sort;
 import funnel.operator.ElementType;
 
 /**
- * What is compared of keys.
+ * The order of keys: which bits are compared, and how.
  *
- * <p>By bits 0 to 1, of the keys 3, 1, 4 the last one is the least.
+ * <p>By bit 0 alone, the last of the keys 3, 1, 4 is the least.
  *
- * @param type of the keys
+ * @param type the type of the keys
  * @param isDescending whether the largest key comes first
  * @param isSigned whether the highest bit is a sign, if it is compared
  * @param fromBit the lowest bit that is compared
- * @param toBit the one after the highest
+ * @param toBit the bit after the highest
  */
 record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fromBit, int toBit) {
 

@@ -6,34 +6,34 @@ import funnel.kernel.Scalars;
  * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
  * different bits next to each other at the end.
  *
- * <p>-0.0 is just below 0.0, and the least word is that of negative infinity: of floats it is
- * -2<sup>31</sup>, and that of 0.0 is -8388607. For kernels too.
+ * <p>-0.0 is just below 0.0, and negative infinity has the least word: for floats -2<sup>31</sup>;
+ * the word of 0.0 is -8388607. Kernels may use this class too.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="words"}
  */
 public final class KeyWords {
 
-  /* A number's bits, of negative ones all but the sign turned round, are integers in the order of
-   * the numbers, but NaN with a sign bit come first. As many as these are is subtracted: they come
-   * round to the end. Each word is some number's, so that nothing is lost. No sum here overflows:
-   * the cuda backend's compiler takes it that none does where one is compared. What is chosen are
-   * constants, since other choices are branches, with which TornadoVM unrolls no loop.
+  /* A number's bits, inverted except the sign if it is negative, are integers in the order of the
+   * numbers, but NaN with a sign bit come first. Their number is subtracted, so that they wrap
+   * around to the end. Each word belongs to some number, so that nothing is lost. No sum here
+   * overflows: the cuda backend's compiler assumes that none does if it is compared. Selections are
+   * between constants, since others become branches, with which TornadoVM unrolls no loop.
    */
 
   private static final int NEGATIVE_NANS = 0x7fffff;
   private static final long NEGATIVE_NANS_OF_DOUBLES = 0xfffffffffffffL;
 
-  /** The first word of NaN with a sign bit; they have all from here on. */
+  /** The first word of NaN with a sign bit; all words from here on are theirs. */
   private static final int COME_ROUND = Integer.MAX_VALUE - NEGATIVE_NANS + 1;
 
   private static final long COME_ROUND_OF_DOUBLES = Long.MAX_VALUE - NEGATIVE_NANS_OF_DOUBLES + 1;
 
-  /** The first NaN's. */
+  /** The word of the first NaN. */
   private static final int NAN = 0x7f800001 - NEGATIVE_NANS;
 
   private static final long NAN_OF_DOUBLES = 0x7ff0000000000001L - NEGATIVE_NANS_OF_DOUBLES;
 
-  /* How kernels take elements that they read as bits, a constant of theirs. */
+  /* How kernels convert elements that they read as bits, a constant of the kernel. */
 
   /** Integers, as they are. */
   static final int NOT_TURNED = 0;
@@ -41,7 +41,7 @@ public final class KeyWords {
   /** Words of floating-point numbers. */
   static final int TURNED = 1;
 
-  /** The same, one of all NaN. */
+  /** The same, with one word for all NaN. */
   static final int MERGED = 2;
 
   private KeyWords() {}
@@ -98,12 +98,12 @@ public final class KeyWords {
     return (int) word;
   }
 
-  /** What is sorted of an element that is read as bits. */
+  /** The word to sort for an element that is read as bits. */
   static int ofInput(int bits, int turned) {
     return turned == NOT_TURNED ? bits : turned == MERGED ? merged(word(bits)) : word(bits);
   }
 
-  /** What is sorted of an element that is read as bits. */
+  /** The word to sort for an element that is read as bits. */
   static long ofInput(long bits, int turned) {
     return turned == NOT_TURNED ? bits : turned == MERGED ? merged(word(bits)) : word(bits);
   }

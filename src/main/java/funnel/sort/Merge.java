@@ -16,31 +16,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * A merge: the elements of two sorted arrays as one sorted array, or the rows of two tables.
  *
- * <p><b>Definition.</b> The inputs are sorted in the order of the merge. The output has the
- * elements of both, each as often, in that order: of 1, 3, 3 and 2, 3 it is 1, 2, 3, 3, 3, and
- * descending, of 3, 3, 1 and 3, 2, it is 3, 3, 3, 2, 1. The elements are bytes (0 to 255), ints,
- * longs, floats or doubles, both of one type; the output is of that type and as long as both
- * together. It stays on the device, where later operations of the plan may take it; its length is
- * counted there, as the lengths of the inputs may be found there.
+ * <p><b>Definition.</b> The inputs must be sorted in the order of the merge. The output has the
+ * elements of both in that order: 1, 2, 3, 3, 3 for 1, 3, 3 and 2, 3; descending, 3, 3, 3, 2, 1 for
+ * 3, 3, 1 and 3, 2. The elements are bytes (0 to 255), ints, longs, floats or doubles, of the same
+ * type in both inputs; the output has that type and is as long as both together. It stays on the
+ * device, where later operations of the plan may take it; its length is computed there, since the
+ * lengths of the inputs may be found there.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="merge"}
  *
  * <p><b>Order.</b> Floating-point numbers are in the order of {@link Float#compare} and {@link
  * Double#compare}: -0.0 before 0.0, and NaN after all numbers, or descending before them. They keep
- * their bits. {@link #by} merges in an order of yours.
+ * their bits. {@link #by} merges in a user-defined order.
  *
- * <p><b>Stable.</b> Equal elements of an input stay in their order, and those of the first input
- * come before those of the second. All NaN are equal.
+ * <p><b>Stable.</b> Equal elements of an input keep their order, and those of the first input come
+ * before those of the second. All NaN are equal.
  *
- * <p><b>Inputs that are not sorted</b> are not noticed. What comes out then has no order, and may
- * lack some elements and have others twice; no other memory is read or written.
+ * <p><b>Unsorted inputs</b> are not detected. The output then has no order, may lack some elements
+ * and may have others twice; no other memory is read or written.
  *
  * <p><b>Empty inputs:</b> if one is empty, the output is the other one.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
- * an int for 4096 elements, or 2048 of eight bytes. On the JVM all cores merge parts of the output.
+ * an int for every 4096 elements, or 2048 elements of eight bytes. On the JVM all cores merge parts
+ * of the output.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
  * and {@code merge_by_key} of Thrust, and {@code DeviceMerge} of CUB.
@@ -58,36 +59,36 @@ public final class Merge implements Operation {
     this.isOfRows = isOfRows;
   }
 
-  /** Of ascending elements. */
+  /** The merge of ascending elements. */
   public static Merge ascending() {
     return ASCENDING;
   }
 
-  /** Of descending elements. */
+  /** The merge of descending elements. */
   public static Merge descending() {
     return DESCENDING;
   }
 
   /**
-   * Of elements that are in the order of a comparison.
+   * The merge of elements that are in the order of a comparison.
    *
-   * @throws IllegalArgumentException if it is of rows
+   * @throws IllegalArgumentException if the comparison is of rows
    */
   public static Merge by(Comparison comparison) {
     return new Merge(MergeOrder.ofElements(comparison), false);
   }
 
   /**
-   * The same of rows: the first two inputs have the keys of two tables, and the others are columns
-   * in pairs, one of the first table and one of the second, each as long as its table's keys, the
-   * two of a pair of one type, which may be any. The output has the keys, and {@code output +
-   * "_1"}, {@code output + "_2"} and so on have a pair's elements in the order of their keys. Of
-   * the keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10, 20, 30,
-   * 31.
+   * The same for rows: the first two inputs are the keys of two tables, and the others are columns
+   * in pairs, one of the first table and one of the second, each as long as its table's keys. The
+   * two columns of a pair have the same type, which may be any. The output has the keys, and {@code
+   * output + "_1"}, {@code output + "_2"} and so on have each pair's elements in the order of their
+   * keys. For the keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10,
+   * 20, 30, 31.
    *
    * {@snippet class="funnel.docs.SortSnippets" region="mergeRows"}
    *
-   * <p>Positions are merged once, and columns gathered by them: {@code 4 + 2w} bytes for each
+   * <p>Positions are merged once, and columns are gathered by them: {@code 4 + 2w} bytes for each
    * element of {@code w} bytes, and 4 bytes of extra memory for each row.
    */
   public Merge rows() {
@@ -98,10 +99,10 @@ public final class Merge implements Operation {
    * What a plan's builder adds for this merge.
    *
    * @param output name of the output, an array
-   * @param inputs the two sorted arrays; of rows columns too
+   * @param inputs the two sorted arrays; for rows columns too
    * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
-   *     are not of one type, or keys of another one than the comparison is of, or they could be
-   *     longer together than an array is
+   *     have different types, the keys are not of the comparison's type, or both together could be
+   *     longer than an array
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -118,7 +119,7 @@ public final class Merge implements Operation {
     return new Expansion(List.of(Composite.of(output, parts, visible(output, parts))), List.of());
   }
 
-  /** The names of an operation's arrays among those that its parts write. */
+  /** The names of an operation's visible arrays among those that its parts write. */
   static Set<String> visible(String output, List<Primitive> parts) {
     return parts.stream()
         .flatMap(part -> part.layout().written().keySet().stream())
@@ -126,7 +127,7 @@ public final class Merge implements Operation {
         .collect(Collectors.toSet());
   }
 
-  /** Refuses what are not keys of two tables, and columns of both. */
+  /** Refuses inputs that are not the keys of two tables and columns of both. */
   static void requirePairs(Operation operation, List<Input> inputs) {
     if (inputs.size() < 4 || inputs.size() % 2 == 1) {
       throw new IllegalArgumentException(

@@ -3,17 +3,17 @@ package funnel.sort;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of merges, whatever the type of the elements. */
+/** JVM form of merges, for any type of elements. */
 interface MergeLoops {
 
   /**
    * Sorts elements stably.
    *
    * @param keys the elements
-   * @param length how many there are
-   * @param sorted where they go; null if they are not wanted
-   * @param positions where the positions go that they were at, or null
-   * @param comparator what is called if it is not in the loops
+   * @param length the number of elements
+   * @param sorted where they go, or null if they are not wanted
+   * @param positions where the positions go that they came from, or null
+   * @param comparator the comparator, called if it is not compiled into the loops
    */
   void sort(
       MemorySegment keys,
@@ -26,12 +26,12 @@ interface MergeLoops {
   record Part(MemorySegment keys, int from, int length) {}
 
   /**
-   * Merges sorted elements, of equal ones the first part's first.
+   * Merges sorted elements; of equal ones those of the first part come first.
    *
    * @param merged where they go; null if they are not wanted
-   * @param positions where the positions go that they were at, of the second part counted on from
-   *     the first's, or null
-   * @param comparator what is called if it is not in the loops
+   * @param positions where the positions go that they came from, those of the second part counted
+   *     after the first part's, or null
+   * @param comparator the comparator, called if it is not compiled into the loops
    */
   void merge(
       Part first,
@@ -43,11 +43,11 @@ interface MergeLoops {
   /**
    * Keeps elements of sorted parts, in the order of their merge.
    *
-   * @param kept what is kept: constants of {@link IntSetMemberKernels}, added
+   * @param kept which elements are kept: a sum of constants of {@link IntSetMemberKernels}
    * @param members where they go; null if they are not wanted
-   * @param positions where the positions go that they were at, as those of a merge, or null
-   * @param comparator what is called if it is not in the loops
-   * @return how many they are
+   * @param positions where the positions go that they came from, as in a merge, or null
+   * @param comparator the comparator, called if it is not compiled into the loops
+   * @return how many elements are kept
    */
   int members(
       Part first,

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order that a merge is by.
+ * The order of a merge.
  *
  * @param by what decides: a constant of {@link IntOvertakes}
- * @param comparison the user's, if that decides
+ * @param comparison the user-defined comparison, if that decides
  */
 record MergeOrder(int by, @Nullable Comparison comparison) {
 
@@ -39,7 +39,7 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return new MergeOrder(by, comparison);
   }
 
-  /** That of two sorted arrays, of elements therefore. */
+  /** The order of two sorted arrays, which is of elements, not rows. */
   static MergeOrder ofElements(Comparison comparison) {
     MergeOrder order = of(comparison);
     if (order.columns() > 1) {
@@ -50,7 +50,7 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return order;
   }
 
-  /** How many columns have what is compared. */
+  /** The number of columns that are compared. */
   int columns() {
     return comparison == null ? 1 : Comparison.columns(comparison.comparator());
   }
@@ -64,19 +64,19 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return Stream.ofNullable(comparison).map(Comparison::function).toList();
   }
 
-  /** What a user's function is about, for plans. */
+  /** The elements that a user-defined function is applied to, for plans. */
   List<Combined> combined(String input) {
     return functions().stream()
         .map(function -> new Combined(Operator.SUM, input, function.type(), function))
         .toList();
   }
 
-  /** What is not looked at of a comparison. */
+  /** The unchecked conditions on a comparison. */
   String takesForGranted() {
     return comparison == null ? "" : comparison.name() + " is an order";
   }
 
-  /** What the loops call, if the comparison cannot be copied into them. */
+  /** The comparator that the loops call, if it cannot be copied into them. */
   @Nullable Serializable comparator() {
     return comparison == null ? null : comparison.comparator();
   }

@@ -9,50 +9,49 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sort by a comparison of yours: the elements of an array in its order, or the positions that
- * they are at, or columns in the order of keys; also of rows, by two or three columns.
+ * A sort by a user-defined comparison: the elements of an array in its order, or their positions,
+ * or columns in the order of keys; also of rows, by two or three columns.
  *
- * <p><b>Definition.</b> The output has the elements of the input, each as often, in the order of
- * the {@linkplain Comparison comparison}: of 31, 12, 21, 2 by the last digit it is 31, 21, 12, 2.
- * The elements are bytes (0 to 255, which the comparator gets as ints), ints, longs, floats or
- * doubles; the output is of the same type and as long. It stays on the device, where later
- * operations of the plan may take it. In ascending or descending order {@link Sort} sorts faster.
+ * <p><b>Definition.</b> The output has the elements of the input in the order of the {@linkplain
+ * Comparison comparison}: 31, 21, 12, 2 for 31, 12, 21, 2 by the last digit. The elements are bytes
+ * (0 to 255, which the comparator takes as ints), ints, longs, floats or doubles; the output has
+ * the same type and length. It stays on the device, where later operations of the plan may take it.
+ * For ascending or descending order {@link Sort} is faster.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="mergeSort"}
  *
- * <p><b>Rows.</b> A comparison of rows gets the elements that two or three columns of one type have
- * in each of two rows: it has {@link #positions} and {@link #rows}, whose first inputs are these
- * columns, equally long. Columns of several types are brought to one by {@link
- * funnel.transform.Elementwise#to}; {@code Iota} makes one of positions. If the comparison looks at
+ * <p><b>Rows.</b> A comparison of rows takes the elements that two or three columns of one type
+ * have in each of two rows. It supports {@link #positions} and {@link #rows}, whose first inputs
+ * are these columns, equally long. {@link funnel.transform.Elementwise#to} converts columns of
+ * several types to one type; {@code Iota} makes a column of positions. If the comparison compares
  * one column after the other, each ascending or each descending, {@link Sort#rows(int)} is faster.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="byRow"}
  *
- * <p><b>Stable.</b> Elements or rows of which none comes before the other stay in the order that
- * they came in. So by two keys rows are also sorted by the second one first, and then by the first.
+ * <p><b>Stable.</b> Elements or rows of which neither comes before the other keep their order. So
+ * rows can be sorted by two keys by sorting by the second key first, and then by the first.
  *
- * <p><b>Floating-point numbers</b> keep their bits, NaN and -0.0 too; the comparator has to have a
- * place for each of them, as {@link Float#compare} and {@link Double#compare} do.
+ * <p><b>Floating-point numbers</b> keep their bits, NaN and -0.0 included; the comparator must
+ * order all of them, as {@link Float#compare} and {@link Double#compare} do.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>If the comparator throws</b> on the JVM, the call throws it, see {@link
- * funnel.operator.OperatorThrewException}. A destination of the caller's has then been written to
- * in parts.
+ * <p><b>If the comparator throws</b> on the JVM, the call throws the same exception, see {@link
+ * funnel.operator.OperatorThrewException}. The caller's destination may then be partly written.
  *
- * <p><b>Cost</b> on a device: elements are read and written once to sort tiles of {@code t}, and
- * once more in each pass that merges runs to runs twice as long: {@code 2w} bytes for each element
- * of {@code w} bytes, {@code log2(n / t)} times, rounded up, where {@code t} is 4096, or 2048 of
- * elements of eight bytes and of positions. A plan has as many passes as its capacity needs, of
- * which shorter inputs pass over those that they do not need, but one. Positions and columns take 8
- * bytes more an element and pass, and each column of keys {@code 2w}. Extra memory: as many
- * elements as the input has; of positions and columns twice as many of each column of keys, and an
- * int for each.
+ * <p><b>Cost</b> on a device: elements are read and written once to sort tiles of {@code t}
+ * elements, and once more in each pass that merges runs to runs of twice the length. That is {@code
+ * 2w} bytes per element of {@code w} bytes, {@code log2(n / t)} times, rounded up, where {@code t}
+ * is 4096, or 2048 for elements of eight bytes and for positions. A plan has as many passes as its
+ * capacity needs; shorter inputs skip those that they do not need, except at most one. Positions
+ * and columns take 8 more bytes per element and pass, and each column of keys {@code 2w}. Extra
+ * memory: as many elements as the input has; for positions and columns twice as many for each
+ * column of keys, and an int for each row.
  *
- * <p>On the JVM all cores sort tiles and merge runs likewise. Columns of keys are copied there, and
- * positions sorted, whose rows are then read at random.
+ * <p>On the JVM all cores sort tiles and merge runs in the same way. Columns of keys are copied
+ * there, and positions are sorted, whose rows are read in random order.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code
  * mergesort} of moderngpu and {@code DeviceMergeSort} of CUB.
@@ -73,28 +72,28 @@ public final class MergeSort implements Operation {
     this.wanted = wanted;
   }
 
-  /** The elements in the order of a comparison; of one of rows, their positions or columns. */
+  /** The sort by a comparison; a comparison of rows sorts positions or columns. */
   public static MergeSort by(Comparison comparison) {
     return new MergeSort(MergeOrder.of(comparison), Wanted.ELEMENTS);
   }
 
   /**
-   * The same with positions as ints, the first 0, in the place of the elements: of 31, 12, 21, 2 by
-   * the last digit they are 0, 2, 1, 3. {@link funnel.transform.Gather} takes them for any array of
-   * the same length.
+   * The same with positions, as ints from 0, instead of the elements: 0, 2, 1, 3 for 31, 12, 21, 2
+   * by the last digit. {@link funnel.transform.Gather} applies them to any array of the same
+   * length.
    */
   public MergeSort positions() {
     return new MergeSort(order, Wanted.POSITIONS);
   }
 
   /**
-   * The same of rows: the first input has the keys, or as many as the comparison compares have
-   * them, and each of the others is a column, as long, of any type, of which the elements in the
-   * keys' order are an output: {@code output + "_1"}, {@code output + "_2"} and so on. Of the keys
-   * 31, 12, 21 and the column 0.1, 0.2, 0.3, by the last digit, it is 0.1, 0.3, 0.2. The keys may
-   * be a column too.
+   * The same for rows: the first input has the keys, or the first two or three if the comparison
+   * compares as many columns. Each other input is a column of the same length and any type. The
+   * outputs {@code output + "_1"}, {@code output + "_2"} and so on are the columns' elements in the
+   * order of the keys. For the keys 31, 12, 21 and the column 0.1, 0.2, 0.3, by the last digit, it
+   * is 0.1, 0.3, 0.2. The keys may be a column too.
    *
-   * <p>Positions are sorted once, and columns gathered by them: {@code 4 + 2w} bytes for each
+   * <p>Positions are sorted once, and columns are gathered by them: {@code 4 + 2w} bytes for each
    * element of {@code w} bytes, and 4 bytes of extra memory for each row.
    */
   public MergeSort rows() {
@@ -105,9 +104,9 @@ public final class MergeSort implements Operation {
    * What a plan's builder adds for this sort.
    *
    * @param output name of the output, an array
-   * @param inputs the elements, or the columns that are compared; of rows the keys, and columns
-   * @throws IllegalArgumentException if inputs are too few or too many, or of another type than the
-   *     comparison is of; if the comparison is of rows and neither positions nor columns are wanted
+   * @param inputs the elements, or the columns that are compared; for rows the keys, then columns
+   * @throws IllegalArgumentException if inputs are too few or too many, or not of the comparison's
+   *     type; if the comparison is of rows and neither positions nor columns are wanted
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A column of two tables in the order of positions, which a merge of their keys counts through both
- * tables: of 10, 20 and 30 and the positions 0, 2, 1 it is 10, 30, 20.
+ * A column of two tables in the order of positions from a merge of their keys, which count through
+ * both tables: 10, 30, 20 for 10, 20 and 30 and the positions 0, 2, 1.
  *
  * @param id its name, and that of the array it writes
  * @param first the first table's column
- * @param second the second one's, of the same type
+ * @param second the second table's column, of the same type
  * @param merge the merge of their keys
  * @param positions the array of the positions
  */
@@ -28,10 +28,10 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
     implements Primitive {
 
   /**
-   * Those of pairs of columns, which get the names {@code output + "_1"} and so on.
+   * The merged columns of pairs of columns, with the names {@code output + "_1"} and so on.
    *
-   * @param operation what takes them, for messages
-   * @throws IllegalArgumentException if the two of a pair are not of one type
+   * @param operation the operation, for messages
+   * @throws IllegalArgumentException if the two columns of a pair have different types
    */
   static List<MergedColumn> ofPairs(
       Operation operation, String output, List<Input> columns, TileMerge merge, String positions) {

@@ -6,28 +6,28 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and positions on their way into an order on the JVM. */
+/** Keys and positions that are being sorted on the JVM. */
 final class MovedKeys {
 
-  /* Many keys are first put into buckets by their highest digit that varies, each of which stays in
-   * a core's cache while it is sorted by the other digits, least significant first: so memory is gone
-   * through once, and not once a digit. If a bucket would have too many keys, or there are few keys
-   * or bits, all digits are gone through least significant first.
+  /* Many keys are first put into buckets by their highest digit that varies. Each bucket then stays
+   * in a core's cache while it is sorted by the other digits, least significant first: so memory is
+   * passed over once, not once per digit. If a bucket would have too many keys, or there are few
+   * keys or bits, all passes are over all keys, least significant digit first.
    *
-   * Keys are cut into parts, which several threads count and move: counts in the order (digit, part)
-   * give where each part's keys of a digit begin. Digits that are the same in all keys are passed
-   * over.
+   * Keys are cut into parts, which several threads count and move: counts in the order (digit,
+   * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
+   * skipped.
    */
 
   private static final int BITS = 11;
 
-  /** So many keys are worth buckets. */
+  /** The number of keys from which buckets pay off. */
   private static final int MANY = 1 << 16;
 
   private static final int BUCKET_BITS = 14;
   private static final int MOST_DIGIT_BITS = 10;
 
-  /** Keys of a bucket that are sorted one by one. */
+  /** The size up to which a bucket is sorted by insertion. */
   private static final int FEW = 48;
 
   private final int length;
@@ -44,12 +44,12 @@ final class MovedKeys {
   private int[] otherPositions;
 
   /**
-   * Room for keys.
+   * Memory for keys.
    *
    * @param isPacked whether positions are in the low half of words
    * @param parts how many threads may work
    * @param fromBit the lowest bit of words that is compared
-   * @param bits how many are
+   * @param bits how many bits are compared
    */
   MovedKeys(int length, boolean isPacked, int parts, int fromBit, int bits) {
     this.length = length;
@@ -61,7 +61,7 @@ final class MovedKeys {
     otherPositions = isPacked ? new int[0] : ArrayPool.ints(length);
   }
 
-  /** Gives the room back. */
+  /** Releases the memory. */
   void close() {
     ArrayPool.giveBack(words);
     ArrayPool.giveBack(otherWords);
@@ -69,7 +69,7 @@ final class MovedKeys {
     ArrayPool.giveBack(otherPositions);
   }
 
-  /** Where a part of so many begins. */
+  /** Where one of {@code parts} parts begins. */
   static int bound(int length, int parts, int part) {
     return (int) ((long) length * part / parts);
   }
@@ -77,7 +77,7 @@ final class MovedKeys {
   /**
    * Sorts them.
    *
-   * @param differing bits that are not the same in all words
+   * @param differing the bits that are not the same in all words
    */
   void sort(long differing) {
     long varying = differing & compared;
@@ -112,9 +112,9 @@ final class MovedKeys {
   }
 
   /**
-   * Moves all by a digit.
+   * Moves all keys by a digit.
    *
-   * @param most the most keys of equal digits
+   * @param most the maximum number of keys with equal digits
    * @return where those of each digit begin, and their number; null if they are too many
    */
   private int @Nullable [] pass(int shift, int width, int most) {
@@ -124,7 +124,7 @@ final class MovedKeys {
         parts,
         part -> {
           int end = bound(length, parts, part + 1);
-          starts[part] = new int[mask + 1]; // not next to another part's
+          starts[part] = new int[mask + 1]; // not adjacent to another part's
           count(words, bound(length, parts, part), end, shift, mask, starts[part]);
         });
     int[] bounds = new int[mask + 2];
@@ -169,7 +169,7 @@ final class MovedKeys {
     }
   }
 
-  /** Moves some to where their digits' next ones go; back if they have been moved. */
+  /** Moves some keys to the next places of their digits; back if they have been moved before. */
   private void move(int first, int end, int shift, int mask, int[] next, boolean isBack) {
     long[] from = isBack ? otherWords : words;
     long[] to = isBack ? words : otherWords;

@@ -11,28 +11,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of an array's elements: the positions that they are at, smallest or largest first.
+ * The order of an array's elements: their positions, smallest or largest element first.
  *
- * <p><b>Definition.</b> The output has ints, as many as the input has elements, each position once:
- * {@code x[y[i]]} is what {@link Sort} puts at {@code i}. Of 3, 1, 4, 1 it is 1, 3, 0, 2, and
- * descending 2, 0, 1, 3. It stays on the device, where {@link funnel.transform.Gather} takes it for
- * any array of the same length; {@link Sort#rows} does that by itself.
+ * <p><b>Definition.</b> The output has as many ints as the input has elements, each position once:
+ * {@code x[y[i]]} is the element that {@link Sort} puts at {@code i}. For 3, 1, 4, 1 it is 1, 3, 0,
+ * 2, and descending 2, 0, 1, 3. It stays on the device, where {@link funnel.transform.Gather}
+ * applies it to any array of the same length; {@link Sort#rows} does both.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="order"}
  *
- * <p><b>Stable.</b> Of equal elements the one that comes first in the input comes first in the
- * output, in descending order too. The order is that of {@link Sort}; all NaN are equal, -0.0 and
- * 0.0 are not.
+ * <p><b>Stable.</b> Equal elements keep their order, in descending order too. The order is that of
+ * {@link Sort}; all NaN are equal, -0.0 and 0.0 are not.
  *
- * <p><b>Several inputs</b> are arrays of keys, equally long, of which the first one counts, then
- * the second where those of the first are equal, and so on.
+ * <p><b>Several inputs</b> are arrays of keys, equally long: the first decides, then the second
+ * where those of the first are equal, and so on.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost</b> on a device: as for {@link Sort}, and 8 bytes more an element and pass. Extra
- * memory: twice the input's elements, an int for each, and half a byte.
+ * <p><b>Cost</b> on a device: as for {@link Sort}, and 8 more bytes per element and pass. Extra
+ * memory per element: two elements, an int, and half a byte.
  *
  * <p>Immutable. After {@code argsort} of NumPy.
  */
@@ -47,21 +46,21 @@ public final class Order implements Operation {
     this.sort = sort;
   }
 
-  /** The position of the smallest first. */
+  /** The order with the smallest element first. */
   public static Order ascending() {
     return ASCENDING;
   }
 
-  /** The position of the largest first. */
+  /** The order with the largest element first. */
   public static Order descending() {
     return DESCENDING;
   }
 
   /**
-   * The positions in the order of a sort, by bits for example, or without signs.
+   * The positions in the order of a sort, by bits for example, or unsigned.
    *
-   * @param sort not of rows
-   * @throws IllegalArgumentException if it is
+   * @param sort a sort that is not of rows
+   * @throws IllegalArgumentException if it is of rows
    */
   public static Order of(Sort sort) {
     if (sort.isOfRows()) {
@@ -76,8 +75,8 @@ public final class Order implements Operation {
    *
    * @param output name of the output, an array of ints
    * @param inputs the elements, or several arrays of keys
-   * @throws IllegalArgumentException if there is none, or the elements have no such bits, or no
-   *     sign
+   * @throws IllegalArgumentException if there is no input, or the elements' type does not have the
+   *     bits or the sign of the sort
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

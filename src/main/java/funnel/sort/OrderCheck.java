@@ -17,30 +17,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * One {@link IsSorted}.
  *
- * @param id of the primitive in its tasks' names; its result's begins with it
+ * @param id the name of the primitive in its tasks' names, and the beginning of its result's name
  * @param input the elements
  * @param type their type
- * @param isDescending whether the largest element is to come first
- * @param capacity the most elements
+ * @param isDescending whether the largest element comes first
+ * @param capacity the largest number of elements
  */
 record OrderCheck(String id, String input, ElementType type, boolean isDescending, int capacity)
     implements Primitive {
 
-  /** The JVM form, whatever the type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /**
-     * The first place from {@code from} below {@code to} whose element comes before the one in
-     * front of it, or the largest int.
+     * The first index from {@code from} below {@code to} whose element belongs before its
+     * predecessor, or the largest int.
      *
      * @param from at least 1
      */
     int first(MemorySegment values, int from, int to, int sign);
   }
 
-  /* Stretches are taken in order, and passed over once an earlier one has been found to have one. */
+  /* Stretches are taken in order, and skipped once an earlier one has such an element. */
   private static final int STRETCH = 1 << 14;
 
-  /** The result's name: the first place, or -1. */
+  /** The name of the result, the first such index, or -1. */
   String first() {
     return id + "_first";
   }

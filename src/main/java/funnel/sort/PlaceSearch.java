@@ -15,13 +15,13 @@ import java.lang.invoke.MethodHandles;
 /**
  * One {@link SortedSearch}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param sorted the sorted array
- * @param wanted what is looked for
- * @param type of both
+ * @param wanted the elements to search for
+ * @param type the type of both
  * @param kind what is found
  * @param isDescending whether the largest element comes first
- * @param capacity the most elements of what is looked for
+ * @param capacity the largest number of elements to search for
  */
 record PlaceSearch(
     String id,
@@ -33,16 +33,16 @@ record PlaceSearch(
     int capacity)
     implements Primitive {
 
-  /* A place is found in steps of halving powers of two, the first the largest one that is not
-   * beyond the array: a step is taken if the element that it ends at comes before what is looked
-   * for. Kernels and loops take the same steps, so that they give the same even in an array that
-   * is not sorted, over which kernels are checked too.
+  /* A place is found in steps of decreasing powers of two, the first the largest one that is not
+   * beyond the array: a step is taken if the element where it ends comes before the wanted element.
+   * Kernels and loops take the same steps, so that they give the same result even in an unsorted
+   * array, on which kernels are checked too.
    *
-   * An element comes before if the comparison with what is looked for, times -1 in descending
-   * arrays, is below a limit: 0, or 1 if equal ones count.
+   * An element comes before the wanted element if their comparison, times -1 in descending arrays,
+   * is below a limit: 0, or 1 if equal elements count.
    */
 
-  /** The JVM form, whatever the type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** Puts the places of {@code length} elements into {@code places}. */
     void search(

@@ -2,8 +2,8 @@ package funnel.sort;
 
 /**
  * Whether an element comes before another one in ascending order, that of {@code Float.compare}:
- * -0.0 before 0.0, and NaN after all numbers, with one NaN as good as another. For kernels, and in
- * another form for loops.
+ * -0.0 before 0.0, NaN after all numbers, and all NaN equal. For kernels, and in another form for
+ * loops.
  */
 final class Precedes {
 
@@ -23,7 +23,7 @@ final class Precedes {
   static int of(float a, float b) {
     int isNumber = a == a ? 1 : 0;
     int precedes = (a < b ? 1 : 0) | (isNumber & (b == b ? 0 : 1));
-    if (a == 0f & b == 0f) { // only then, as divisions take long
+    if (a == 0f & b == 0f) { // only then, since divisions are slow
       precedes = 1f / a < 1f / b ? 1 : 0;
     }
     return precedes;

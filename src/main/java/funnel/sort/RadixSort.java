@@ -16,21 +16,20 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts keys, or the positions that they are at, or both, stably, by a range of their bits: those
- * of floating-point numbers are the bits of {@link KeyWords}.
+ * Sorts keys, or their positions, or both, stably, by a range of their bits; for floating-point
+ * numbers by the bits of their {@link KeyWords}.
  *
- * <p>Of 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2. A column of ints or
- * floats goes where positions would: its bits are moved and not looked at.
+ * <p>For 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2. A column of ints
+ * or floats may take the place of positions: its bits are moved but not compared.
  *
  * @param id its name
  * @param input the keys
- * @param order what is compared
+ * @param order the order
  * @param keys the array of the sorted keys, if they are wanted
  * @param positions the array of the positions in the keys' order, if they are wanted
- * @param given positions that belong to the keys; if there are none, the first key's is 0, the next
- *     one's 1 and so on
+ * @param given the positions that belong to the keys; if there are none, they are 0, 1, 2 and so on
  * @param moved the type of positions, or of the column in their place
- * @param capacity the most keys
+ * @param capacity the largest number of keys
  */
 record RadixSort(
     String id,
@@ -43,15 +42,15 @@ record RadixSort(
     int capacity)
     implements Primitive {
 
-  /* Least significant digit first. Of each pass's three launches, one counts the digits of each tile
-   * of keys, one turns these counts into where each tile's keys of each digit begin, and one ranks a
-   * tile's keys, puts them into that order in local memory and writes them to their places: after
-   * Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009, and
-   * Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
+  /* Least significant digit first. Of each pass's three launches, one counts the digits of each
+   * tile of keys, one turns these counts into where each tile's keys of each digit begin, and one
+   * ranks a tile's keys, puts them into that order in local memory and writes them to their places:
+   * after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs,
+   * 2009, and Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
    *
-   * Passes go to and fro between two arrays, the second of which is the output, or scratch if the
-   * output is of another type or not wanted: RadixSteps. The sign is turned round where a pass sees
-   * it, and so are all digits where keys descend: then equal keys stay in their order.
+   * Passes alternate between two arrays, the second of which is the output, or scratch if the
+   * output is of another type or not wanted: see RadixSteps. A pass that reads the sign inverts it,
+   * and all digits are inverted for descending keys: so equal keys keep their order.
    */
 
   /** Where kernels find the offset of the input in the shape, and next to it that of the keys. */
@@ -70,7 +69,7 @@ record RadixSort(
   /** Bits of the digit that is counted first. */
   static final int FIRST_BITS = 11;
 
-  /** Bits of keys with a sign, 0 of others. */
+  /** The number of bits of keys with a sign, 0 for others. */
   static final int SIGNED_BITS = 12;
 
   static final int DESCENDING = 13;
@@ -80,24 +79,27 @@ record RadixSort(
   /** Where they find how many places before the first key tiles begin. */
   static final int LEAD = 14;
 
-  /** Tiles over keys, none if there are none, which begin so many places before the first one. */
+  /**
+   * Tiles over keys, which begin {@code lead} places before the first key; none if there are no
+   * keys.
+   */
   static LengthRule tiles(int items, int lead) {
     return LengthRule.parts(IntRadixKernels.THREADS * items).beginning(lead);
   }
 
-  /** Threads of a block that makes starts of counts: a warp where a warp can do it in one step. */
+  /** Threads of a block that turns counts into starts: a warp if a warp can do it in one step. */
   static int startThreads(int mostTiles) {
     return mostTiles <= IntRadixCountKernels.STARTS * IntRadixCountKernels.WARP
         ? IntRadixCountKernels.WARP
         : IntRadixCountKernels.START_THREADS;
   }
 
-  /** Chunks that so many tiles are cut into at most. */
+  /** The maximum number of chunks of {@code mostTiles} tiles. */
   static int chunks(int mostTiles) {
     return Math.clamp(Math.ceilDiv(mostTiles, IntRadixCountKernels.CHUNK_STEP), 1, MOST_CHUNKS);
   }
 
-  /** Tiles of a chunk of the tiles over keys, which are cut into so many at most. */
+  /** Tiles of a chunk of the tiles over keys, which are cut into at most {@code chunks} chunks. */
   static LengthRule chunk(int items, int lead, int chunks) {
     return LengthRule.parts(
             IntRadixKernels.THREADS * items * IntRadixCountKernels.CHUNK_STEP * chunks)
@@ -106,7 +108,7 @@ record RadixSort(
         .times(IntRadixCountKernels.CHUNK_STEP);
   }
 
-  /** The sort of an input's keys, or the order that they are in. */
+  /** The sort of an input's keys, or of their positions. */
   static RadixSort of(String id, Input keys, KeyOrder order, boolean isOrder) {
     return new RadixSort(
         id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
@@ -128,7 +130,9 @@ record RadixSort(
     return id + "." + name;
   }
 
-  /** How bits of floating-point numbers become keys: all NaN are equal where only positions are. */
+  /**
+   * How bits of floating-point numbers become keys: all NaN are equal if only positions are wanted.
+   */
   private int turned() {
     return !order.type().isFloating()
         ? KeyWords.NOT_TURNED
@@ -144,9 +148,9 @@ record RadixSort(
   }
 
   /**
-   * Bits of the first digit. It is counted before it is known which bits vary, and as wide as can
-   * be, which leaves less for others; the two digits of bytes make longer runs where they are
-   * equal.
+   * Bits of the first digit. It is counted before it is known which bits vary, and is as wide as
+   * possible, which leaves less for the others; equal widths of the two digits of bytes make longer
+   * runs.
    */
   int firstBits() {
     return order.type() == ElementType.BYTE

@@ -3,30 +3,30 @@ package funnel.sort;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What each pass of a {@link RadixSort} does on a device, found out there. */
+/** What each pass of a {@link RadixSort} does on a device, which is decided there. */
 final class RadixSteps {
 
   /* A step is a digit that keys are moved by, and where keys and positions are before and after: in
-   * the input, in another array, or in the output. Digits begin at bits that are not the same in all
-   * keys. Where there are fewer steps than passes, the blocks of the other passes leave at once. The
-   * bits are those in which keys differ from the first one: tiles tell with the first count, which is
-   * of the lowest digit; if that does not vary, the first pass has no step. If nothing varies, one
-   * step moves keys as they are.
+   * the input, in another array, or in the output. Digits begin at bits that are not the same in
+   * all keys. If there are fewer steps than passes, the blocks of the other passes return
+   * immediately. The bits are those in which keys differ from the first key: tiles find them with
+   * the first count, which is of the lowest digit; if that does not vary, the first pass has no
+   * step. If nothing varies, one step moves keys as they are.
    *
-   * All passes have the same kernels, and find their number in memory. No kernel changes what it
-   * reads of it: counting and starts read one number; scattering reads another one, which starts set,
-   * and sets the first for the next pass.
+   * All passes have the same kernels, and read their number from memory. No kernel changes the
+   * number that it reads: counting and starts read one number; scattering reads another one, which
+   * starts set, and sets the first for the next pass.
    *
    * Keys and positions end in the output.
    */
 
-  /** Keys or positions are in the input, or are what they are at first. */
+  /** Keys or positions are in the input, or positions are the initial ones. */
   static final int INPUT = 0;
 
   /** They are in an array that is not the output. */
   static final int OTHER = 1;
 
-  /** They are in the output, or in an array that stands for it. */
+  /** They are in the output, or in an array in place of it. */
   static final int OUTPUT = 2;
 
   /* Ints before the steps. */
@@ -39,7 +39,7 @@ final class RadixSteps {
 
   private static final int BEFORE = 2;
 
-  /* Ints of a step, of which the first says where keys are. */
+  /* Ints of a step, the first of which says where keys are. */
 
   private static final int STEP = 6;
 
@@ -49,12 +49,12 @@ final class RadixSteps {
   static final int FLIP = 4;
   static final int IS_LAST = 5;
 
-  /** In the place of a step: none. */
+  /** No step. */
   static final int NONE = -1;
 
   private RadixSteps() {}
 
-  /** Ints of so many steps, and before them. */
+  /** Ints of the steps of {@code passes} passes, and of those before the steps. */
   static int ints(int passes) {
     return at(passes);
   }
@@ -64,7 +64,7 @@ final class RadixSteps {
     return BEFORE + pass * STEP;
   }
 
-  /** What turns digits round: all of their bits, or the sign. */
+  /** The bits of digits to invert: all of them, or the sign. */
   static int flip(IntArray shape, int shapeAt, int bit, int width) {
     int sign = bit + width == shape.get(shapeAt + RadixSort.SIGNED_BITS) ? 1 << (width - 1) : 0;
     return (shape.get(shapeAt + RadixSort.DESCENDING) == 1 ? (1 << width) - 1 : 0) ^ sign;

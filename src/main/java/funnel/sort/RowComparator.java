@@ -6,14 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison of rows on the JVM, as one of the positions that they are at. */
+/** A comparison of rows on the JVM, as a comparison of their positions. */
 interface RowComparator extends Comparison.IntComparator {
 
   /**
-   * Takes the rows' columns, of which it has copies.
+   * Takes the rows' columns, which it copies.
    *
-   * @param columns two or three
-   * @param comparator what is called if it is not in the loops
+   * @param columns two or three columns
+   * @param comparator the comparator, called if it is not compiled into the loops
    */
   void take(List<MemorySegment> columns, @Nullable Serializable comparator);
 }

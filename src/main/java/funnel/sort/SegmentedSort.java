@@ -16,30 +16,30 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sort that begins anew in each segment of the input.
+ * A sort of each segment of the input separately.
  *
- * <p><b>Definition.</b> Of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 it is 1, 3 and 1, 4, 5;
- * descending 3, 1 and 5, 4, 1. Each segment stays where it is. The elements, their order, and that
- * equal ones stay in theirs, is as of {@link Sort}.
+ * <p><b>Definition.</b> For 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 it is 1, 3 and 1, 4, 5;
+ * descending 3, 1 and 5, 4, 1. Each segment stays where it is. Element types, order and stability
+ * are those of {@link Sort}.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="segments"}
  *
  * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
- * {@linkplain #byHeads heads} unless another is named, by {@linkplain #byHeadBits bits}, by
- * {@linkplain #byOffsets offsets} or by {@linkplain #byKeys keys}. What is said there of the first
- * segment, of empty ones, of found lengths and of offsets that are wrong holds here too.
+ * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
+ * #byOffsets offsets} or by {@linkplain #byKeys keys}. The same rules hold for the first segment,
+ * empty segments, found lengths and wrong offsets.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device. Segments of up to 2048 elements are sorted in local memory, in one
- * launch, and longer ones in pieces of 2048 elements, which are merged by two and two: {@code 2w}
- * bytes for each element of {@code w} bytes, and in each longer segment as many once more {@code
- * log2(length / 2048)} times, rounded up. No segment holds up others, however uneven they are.
- * Floating-point numbers become integers before, and numbers again after it. Extra memory: as many
- * elements as the input has, four times as many floating-point numbers, and a bit each; of rows two
- * ints each, and twice as many elements. On the JVM each segment is sorted by itself, several at a
+ * launch, and longer ones in pieces of 2048 elements, which are merged pairwise: {@code 2w} bytes
+ * per element of {@code w} bytes, and for longer segments as many again {@code log2(length / 2048)}
+ * times, rounded up. No segment delays others, however uneven they are. Floating-point numbers are
+ * converted to integers before, and back afterwards. Extra memory: as many elements as the input
+ * has, four times as many for floating-point numbers, and a bit per element; for rows two ints per
+ * element, and twice as many elements. On the JVM each segment is sorted separately, several at a
  * time.
  *
  * <p>Immutable. After {@code DeviceSegmentedSort} of CUB, and for the merges Odeh, Green, Mwassi,
@@ -57,22 +57,22 @@ public final class SegmentedSort implements Operation {
     this.segments = segments;
   }
 
-  /** The smallest of each segment first; segments by heads. */
+  /** Sorts with the smallest of each segment first; segments by heads. */
   public static SegmentedSort ascending() {
     return of(Sort.ascending());
   }
 
-  /** The largest of each segment first; segments by heads. */
+  /** Sorts with the largest of each segment first; segments by heads. */
   public static SegmentedSort descending() {
     return of(Sort.descending());
   }
 
   /**
-   * Each segment in the order of a sort, by bits for example, or without signs; segments by heads.
-   * If it is one of {@linkplain Sort#rows() rows}, the inputs are the keys, what says where
-   * segments begin, and then the columns.
+   * Sorts each segment in the order of a sort, by bits for example, or unsigned; segments by heads.
+   * If it is of {@linkplain Sort#rows() rows}, the inputs are the keys, the segments, and then the
+   * columns.
    *
-   * @param sort by one array of keys
+   * @param sort a sort by one array of keys
    * @throws IllegalArgumentException if it is by several
    */
   public static SegmentedSort of(Sort sort) {
@@ -92,7 +92,7 @@ public final class SegmentedSort implements Operation {
     return by(SegmentedScan::byHeads);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits an int. */
+  /** The same over segments that begin where a bit is set, 32 bits per int. */
   public SegmentedSort byHeadBits() {
     return by(SegmentedScan::byHeadBits);
   }
@@ -110,10 +110,10 @@ public final class SegmentedSort implements Operation {
   /**
    * What a plan's builder adds for this sort.
    *
-   * @param output name of the output, an array; of rows as {@link Sort#rows()} says
-   * @param inputs the elements, what says where segments begin, and columns if it is of rows
+   * @param output the name of the output, an array; for rows see {@link Sort#rows()}
+   * @param inputs the elements, then heads, bits, offsets or keys, then columns if it is of rows
    * @throws IllegalArgumentException if inputs are too few or too many, or of a type that is not
-   *     taken
+   *     supported
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

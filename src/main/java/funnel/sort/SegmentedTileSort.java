@@ -15,18 +15,17 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Sorts the keys of each segment, or the positions that they are at, stably, by a range of their
- * bits.
+ * Sorts the keys of each segment, or their positions, stably, by a range of their bits.
  *
- * <p>Of 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, whose bits are 0b00101, the keys are 1, 3,
+ * <p>For 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, whose bits are 0b00101, the keys are 1, 3,
  * 1, 4, 5 and the positions 1, 0, 3, 2, 4.
  *
  * @param id its name, and that of the array it writes
  * @param input the keys
- * @param bits which of them begin segments, 32 bits an int; the first one does
- * @param order what is compared, of integers
- * @param isOrder whether the positions are wanted, and not the keys
- * @param capacity the most keys
+ * @param bits which of them begin segments, 32 bits per int; the first one does
+ * @param order the order, of integers
+ * @param isOrder whether the positions are wanted instead of the keys
+ * @param capacity the largest number of keys
  */
 record SegmentedTileSort(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)

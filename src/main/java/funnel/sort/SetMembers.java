@@ -13,15 +13,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The part of a {@link SetOperation} that decides: on a device it flags elements of a merge, for a
- * selection; the JVM form is the whole, of elements or of the positions that they are at.
+ * The part of a {@link SetOperation} that decides which elements are kept: on a device it flags
+ * elements of a merge, for a selection; the JVM form does the whole operation, for elements or
+ * their positions.
  *
- * @param merge the merge on a device, whose positions are known
- * @param kept what is kept: constants of {@link IntSetMemberKernels}, added
- * @param output name of the array of what is kept
+ * @param merge the merge on a device, which gives positions
+ * @param kept which elements are kept: a sum of constants of {@link IntSetMemberKernels}
+ * @param output the name of the array of kept elements
  * @param count the result that is its length
- * @param isWhole whether it is the whole, and not the flags
- * @param isOrder whether the positions are kept, and not the elements
+ * @param isWhole whether it is the whole operation, not only the flags
+ * @param isOrder whether positions are kept instead of elements
  */
 record SetMembers(
     TileMerge merge, int kept, String output, String count, boolean isWhole, boolean isOrder)
@@ -50,7 +51,7 @@ record SetMembers(
     if (isWhole) {
       return layout
           .delivers(count, ElementType.INT)
-          .delivers(merge.count(), ElementType.INT) // the most that it can be
+          .delivers(merge.count(), ElementType.INT) // an upper bound
           .writesFound(output, isOrder ? ElementType.INT : first().type(), merge.capacity(), count);
     }
     return layout

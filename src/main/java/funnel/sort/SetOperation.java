@@ -17,41 +17,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * Union, intersection and differences of two sorted arrays, or of the rows of two tables by keys.
  *
- * <p><b>Definition.</b> The inputs are sorted in ascending order, or {@linkplain #descending
- * descending}, or {@linkplain #by in one of yours}, and so is the output. An element may be in them
- * more than once: it is then that often in the set. Of {@code m} equal elements in the first array
+ * <p><b>Definition.</b> The inputs must be sorted in ascending order, or {@linkplain #descending
+ * descending}, or {@linkplain #by in a user-defined order}; the output has the same order. Inputs
+ * may contain equal elements (they are multisets). Of {@code m} equal elements in the first array
  * and {@code n} in the second the output has
  *
  * <ul>
  *   <li>{@link #union}: all {@code m}, and after them the last {@code n - m} of the second array if
- *       these are more;
+ *       {@code n > m};
  *   <li>{@link #intersection}: the first {@code min(m, n)} of the first array;
- *   <li>{@link #difference}: the last {@code m - n} of the first array if these are more;
+ *   <li>{@link #difference}: the last {@code m - n} of the first array if {@code m > n};
  *   <li>{@link #symmetricDifference}: these, or the last {@code n - m} of the second array.
  * </ul>
  *
- * <p>Of 1, 3, 3, 3, 7 and 3, 3, 4 the union is 1, 3, 3, 3, 4, 7, the intersection 3, 3, the
+ * <p>For 1, 3, 3, 3, 7 and 3, 3, 4 the union is 1, 3, 3, 3, 4, 7, the intersection 3, 3, the
  * difference 1, 3, 7 and the symmetric difference 1, 3, 4, 7. The elements are bytes (0 to 255),
- * ints, longs, floats or doubles, both of one type, and the output is of that type. Its length is
- * found on the device, where later operations of the plan take it as it is.
+ * ints, longs, floats or doubles, of the same type in both arrays and the output. The output's
+ * length is found on the device, where later operations of the plan use it.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="sets"}
  *
- * <p><b>Equal</b> are elements of which none comes before the other: in the library's orders all
- * NaN are, and -0.0 and 0.0 are not. All keep their bits.
+ * <p>Elements are <b>equal</b> if neither comes before the other: in the library's orders all NaN
+ * are equal, and -0.0 and 0.0 are not. All keep their bits.
  *
- * <p><b>Inputs that are not sorted</b> are not noticed: what comes out is then some of their
- * elements, in no order; no other memory is read or written.
+ * <p><b>Unsorted inputs</b> are not detected: the output then has some of their elements, in no
+ * order; no other memory is read or written.
  *
- * <p><b>Empty inputs</b> are empty sets. <b>In place</b> is nothing: the output may not overlap the
- * inputs. Both inputs together may be as long as an array.
+ * <p><b>Empty inputs</b> are empty sets. There is no <b>in-place</b> form: the output must not
+ * overlap the inputs. Both inputs together must not be longer than an array can be.
  *
  * <p><b>Cost</b> on a device: a {@linkplain Merge merge} with positions, flags for its elements,
- * and a {@linkplain Select selection} by them, 8 launches. For each element of {@code w} bytes,
+ * and a {@linkplain Select selection} by them, 8 launches. Per element of {@code w} bytes, with
  * {@code s} the share that is kept, these move {@code 2w + 4}, {@code 2w + 5} and {@code 2w + sw +
- * 2} bytes. Extra memory: {@code w + 5} bytes an element of both. A run of {@code r} equal elements
- * costs {@code 2 log2(r)} steps for each of them. On the JVM all cores go through stretches of both
- * arrays.
+ * 2} bytes. Extra memory: {@code w + 5} bytes per element of both arrays. A run of {@code r} equal
+ * elements costs {@code 2 log2(r)} steps for each of them. On the JVM all cores work on stretches
+ * of both arrays.
  *
  * <p>Immutable. After {@code set_union}, {@code set_intersection}, {@code set_difference} and
  * {@code set_symmetric_difference} of the C++ standard library and Thrust, and their forms by key.
@@ -74,59 +74,60 @@ public final class SetOperation implements Operation {
     return new SetOperation(name, kept, MergeOrder.ASCENDING, false);
   }
 
-  /** What is in either array. */
+  /** The elements that are in either array. */
   public static SetOperation union() {
     return ascending(
         "union",
         IntSetMemberKernels.MATCHED + IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
-  /** What is in both. */
+  /** The elements that are in both arrays. */
   public static SetOperation intersection() {
     return ascending("intersection", IntSetMemberKernels.MATCHED);
   }
 
-  /** What is in the first array and not in the second. */
+  /** The elements that are in the first array and not in the second. */
   public static SetOperation difference() {
     return ascending("difference", IntSetMemberKernels.FIRST);
   }
 
-  /** What is in one of them and not in the other. */
+  /** The elements that are in exactly one of the arrays. */
   public static SetOperation symmetricDifference() {
     return ascending(
         "symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
-  /** The same of descending arrays. */
+  /** The same for descending arrays. */
   public SetOperation descending() {
     return new SetOperation(name, kept, MergeOrder.DESCENDING, isOfRows);
   }
 
   /**
-   * The same of arrays in the order of a comparison.
+   * The same for arrays in the order of a comparison.
    *
-   * @throws IllegalArgumentException if it is of rows
+   * @throws IllegalArgumentException if the comparison is of rows
    */
   public SetOperation by(Comparison comparison) {
     return new SetOperation(name, kept, MergeOrder.ofElements(comparison), isOfRows);
   }
 
   /**
-   * The same of rows: the first two inputs have the keys of two tables, and columns follow. Of a
-   * union or symmetric difference they are in pairs, one of the first table and one of the second,
-   * the two of a pair of one type. Of an intersection or a difference, whose rows are all of the
-   * first table, they are columns of that alone. Each is as long as its table's keys. The output
-   * has the keys of the rows that are kept, and {@code output + "_1"}, {@code output + "_2"} and so
-   * on have their columns.
+   * The same for rows: the first two inputs have the keys of two tables, and columns follow. For a
+   * union or symmetric difference they are in pairs of the same type, one of the first table and
+   * one of the second. For an intersection or a difference, whose rows are all from the first
+   * table, they are columns of that table alone. Each column is as long as its table's keys. The
+   * output has the keys of the rows that are kept, and {@code output + "_1"}, {@code output + "_2"}
+   * and so on have their columns.
    *
-   * <p>Of the keys 1, 3, 3 and 3, 4, the columns 10, 30, 31 and 32, 40 come to 10, 30, 31, 40 in
-   * the union and 10, 31, 40 in the symmetric difference, and the column 10, 30, 31 to 30 in the
-   * intersection and 10, 31 in the difference: a row's key decides, by the rules above.
+   * <p>For the keys 1, 3, 3 and 3, 4, the columns 10, 30, 31 and 32, 40 give 10, 30, 31, 40 in the
+   * union and 10, 31, 40 in the symmetric difference; the column 10, 30, 31 gives 30 in the
+   * intersection and 10, 31 in the difference. The rows' keys decide, by the rules above.
    *
    * {@snippet class="funnel.docs.SortSnippets" region="setRows"}
    *
-   * <p>Positions are found once, and keys and columns gathered by them: {@code 4 + 2w} bytes for
-   * each element of {@code w} bytes that is kept, and 8 bytes of extra memory for each row of both.
+   * <p>Positions are found once, and keys and columns are gathered by them: {@code 4 + 2w} bytes
+   * for each kept element of {@code w} bytes, and 8 bytes of extra memory for each row of both
+   * tables.
    */
   public SetOperation rows() {
     return new SetOperation(name, kept, order, true);
@@ -139,11 +140,11 @@ public final class SetOperation implements Operation {
   /**
    * What a plan's builder adds for this operation.
    *
-   * @param output name of the output, an array of the length that is found
-   * @param inputs the two sorted arrays; of rows columns too
+   * @param output the name of the output, an array whose length is found
+   * @param inputs the two sorted arrays; for rows columns too
    * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
-   *     are not of one type, or keys of another one than the comparison is of, or they could be
-   *     longer together than an array is
+   *     have different types, the keys are not of the comparison's type, or both together could be
+   *     longer than an array
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -181,7 +182,7 @@ public final class SetOperation implements Operation {
         List.of(Composite.of(output, parts, Merge.visible(output, parts), onJvm)), List.of());
   }
 
-  /** Keys and columns at positions of what is kept. */
+  /** The keys and columns at the kept positions. */
   private List<Primitive> columns(
       String output, List<Input> inputs, TileMerge merge, String positions) {
     List<Input> columns = inputs.subList(2, inputs.size());

@@ -17,37 +17,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sort: the elements of an array in ascending or descending order.
  *
- * <p><b>Definition.</b> The output has the elements of the input, each as often, in their order: of
- * 3, 1, 4, 1 it is 1, 1, 3, 4, and descending 4, 3, 1, 1. The elements are bytes (0 to 255), ints,
- * longs, floats or doubles; the output is of the same type and as long. It stays on the device,
- * where later operations of the plan may take it. {@link #rows} sorts columns by an array; {@link
- * Order} gives positions.
+ * <p><b>Definition.</b> The output has the elements of the input in order: 1, 1, 3, 4 for 3, 1, 4,
+ * 1, and descending 4, 3, 1, 1. The elements are bytes (0 to 255), ints, longs, floats or doubles;
+ * the output has the same type and length. It stays on the device, where later operations of the
+ * plan may take it. {@link #rows} sorts columns by an array; {@link Order} gives positions.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="plan"}
  *
- * <p><b>Integers</b> have signs, bytes have none, unless {@link #unsigned} or {@link #signed} is
- * said.
+ * <p><b>Integers</b> are signed and bytes are unsigned, unless {@link #unsigned} or {@link #signed}
+ * is called.
  *
  * <p><b>Floating-point numbers</b> are in the order of {@link Float#compare} and {@link
  * Double#compare}: -0.0 before 0.0, and NaN after all numbers, or descending before them. They keep
- * their bits; NaN of different bits come in an order of these: ascending without a sign bit, then
- * descending with one.
+ * their bits. NaN of different bits are ordered by these: first those without a sign bit,
+ * ascending, then those with one, descending.
  *
- * <p><b>Stable.</b> Elements that are equal in the {@linkplain #bits bits} that are compared stay
- * in the order that they came in, in descending order too.
+ * <p><b>Stable.</b> Elements that are equal in the {@linkplain #bits bits} that are compared keep
+ * their order, in descending order too.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost</b> on a device: a pass for each 7 bits, at most 2 of bytes, 5 of ints and floats, 10
- * of longs and doubles; passes begin at bits that are not the same in all elements, so that ints
- * below 2<sup>14</sup> take 2. A pass reads elements twice and writes them once, 12 bytes an int,
- * 24 a long, in three launches; one more finds the bits. A plan for no more elements than a tile
- * has, 4096 or, of eight bytes, 2048, sorts in one launch. Extra memory: as many elements as the
- * input has, and a quarter of a byte for each int, half a byte for each long.
+ * <p><b>Cost</b> on a device: a pass for every 7 bits: at most 2 for bytes, 5 for ints and floats,
+ * 10 for longs and doubles. Passes begin at bits that are not the same in all elements, so that
+ * ints below 2<sup>14</sup> take 2. A pass reads elements twice and writes them once, 12 bytes per
+ * int, 24 per long, in three launches; one more launch finds the bits. A plan whose capacity is at
+ * most a tile, 4096 elements, or 2048 of eight bytes, sorts in one launch. Extra memory: as many
+ * elements as the input has, and a quarter of a byte per int, half a byte per long.
  *
- * <p>On the JVM it is {@code Arrays.parallelSort} of the elements, or of integers in their place.
+ * <p>The JVM uses {@code Arrays.parallelSort} on the elements, or on integers in their place.
  *
  * <p>Immutable. After {@code DeviceRadixSort} of CUB.
  */
@@ -57,10 +56,10 @@ public final class Sort implements Operation {
   private static final Sort DESCENDING = new Sort(true, null, 0, -1, 0);
 
   private final boolean isDescending;
-  private final @Nullable Boolean isSigned; // as the type is unless said
+  private final @Nullable Boolean isSigned; // null for the type's default
   private final int fromBit;
   private final int toBit;
-  private final int keys; // of rows, else 0
+  private final int keys; // for rows, else 0
 
   private Sort(boolean isDescending, @Nullable Boolean isSigned, int fromBit, int toBit, int keys) {
     this.isDescending = isDescending;
@@ -70,36 +69,37 @@ public final class Sort implements Operation {
     this.keys = keys;
   }
 
-  /** The smallest first. */
+  /** Sorts with the smallest element first. */
   public static Sort ascending() {
     return ASCENDING;
   }
 
-  /** The largest first. */
+  /** Sorts with the largest element first. */
   public static Sort descending() {
     return DESCENDING;
   }
 
   /**
-   * The same of bytes, ints or longs without sign, as {@code Integer.compareUnsigned} has them: -1
-   * is the largest int. Bytes have none unless {@link #signed} is said.
+   * The same for bytes, ints or longs as unsigned numbers, as by {@code Integer.compareUnsigned}:
+   * -1 is the largest int. Bytes are unsigned unless {@link #signed} is called.
    */
   public Sort unsigned() {
     return new Sort(isDescending, false, fromBit, toBit, keys);
   }
 
-  /** The same of bytes, ints or longs with a sign: bytes are -128 to 127. */
+  /** The same for bytes, ints or longs as signed numbers: bytes are -128 to 127. */
   public Sort signed() {
     return new Sort(isDescending, true, fromBit, toBit, keys);
   }
 
   /**
-   * The same by bits {@code from} to {@code to}, the latter excluded, of bytes, ints or longs, as a
-   * number without sign; with the highest bit among them, as one with a sign where the elements
-   * have one. Bit 0 is the lowest. By bits 4 to 8, of 0x31, 0x12, 0x30 it is 0x12, 0x31, 0x30.
+   * The same by bits {@code from} to {@code to}, the latter excluded, of bytes, ints or longs. The
+   * bits are compared as an unsigned number, or as a signed one if they include the highest bit and
+   * the elements are signed. Bit 0 is the lowest. By bits 4 to 8, 0x31, 0x12, 0x30 become 0x12,
+   * 0x31, 0x30.
    *
-   * @throws IllegalArgumentException if {@code from} is negative, or {@code to} not above it or
-   *     above 64
+   * @throws IllegalArgumentException if {@code from} is negative, or {@code to} is not greater than
+   *     {@code from}, or greater than 64
    */
   public Sort bits(int from, int to) {
     if (from < 0 || to <= from || to > Long.SIZE) {
@@ -109,31 +109,31 @@ public final class Sort implements Operation {
     return new Sort(isDescending, isSigned, from, to, keys);
   }
 
-  /** The same of rows with one array of keys, see {@link #rows(int)}. */
+  /** The same for rows with one array of keys, see {@link #rows(int)}. */
   public Sort rows() {
     return rows(1);
   }
 
   /**
-   * The same of rows: the first inputs have keys, and each of the others is a column, as long, of
-   * any type, of which the elements in the keys' order are an output: {@code output + "_1"}, {@code
-   * output + "_2"} and so on. Of the keys 3, 1, 1 and the columns 10, 20, 30 and 0.5, 0.6, 0.7 the
-   * outputs are 20, 30, 10 and 0.6, 0.7, 0.5: rows of equal keys stay in their order. Keys may be a
-   * column too.
+   * The same for rows: the first inputs have keys, and each other input is a column of the same
+   * length and any type. The outputs {@code output + "_1"}, {@code output + "_2"} and so on are the
+   * columns' elements in the order of the keys. For the keys 3, 1, 1 and the columns 10, 20, 30 and
+   * 0.5, 0.6, 0.7 the outputs are 20, 30, 10 and 0.6, 0.7, 0.5: rows of equal keys keep their
+   * order. Keys may be a column too.
    *
    * {@snippet class="funnel.docs.SortSnippets" region="rows"}
    *
-   * <p>Of several arrays of keys, of any types, the first one counts, then the second where those
-   * of the first are equal, and so on; what is said of bits and signs is said of each. By the keys
-   * 1, 0, 1 and then 5, 9, 4 the rows 0, 1, 2 come in the order 1, 2, 0.
+   * <p>Of several arrays of keys, of any types, the first decides, then the second where those of
+   * the first are equal, and so on; bits and signs apply to each of them. By the keys 1, 0, 1 and
+   * then 5, 9, 4, the rows 0, 1, 2 come in the order 1, 2, 0.
    *
-   * <p>By one array of keys, a single column of ints or floats goes with the keys in all passes,
-   * and so do the keys where they are integers and a column too. Else positions are sorted once, as
-   * by {@link Order}, and columns gathered by them: {@code 4 + 2w} bytes for each element of {@code
-   * w} bytes, and 4 bytes of extra memory for each row.
+   * <p>With one array of keys, a single column of ints or floats is moved with the keys in all
+   * passes, even if integer keys are a column too. Otherwise positions are sorted once, as by
+   * {@link Order}, and columns are gathered by them: {@code 4 + 2w} bytes for each element of
+   * {@code w} bytes, and 4 bytes of extra memory for each row.
    *
    * @param arraysOfKeys how many inputs have keys
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if it is less than 1
    */
   public Sort rows(int arraysOfKeys) {
     if (arraysOfKeys < 1) {
@@ -152,18 +152,18 @@ public final class Sort implements Operation {
   }
 
   /**
-   * One step of a program: sorts integers from 0 to a limit, stably, and the positions that they
-   * are at. Of 2, 0, 2, 1 the sorted ones are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
+   * A primitive that sorts integers from 0 to a limit, stably, and their positions. For 2, 0, 2, 1
+   * the sorted integers are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
    *
-   * <p>It compares as many of the lowest bits as numbers below the limit have, and moves all. So of
-   * others too each has a place, and the positions are each position once. No input gives empty
-   * arrays. Cost is as for all sorts, by so many bits; positions take 8 bytes more an element and
-   * pass, and an int of extra memory.
+   * <p>It compares as many of the lowest bits as numbers below the limit have, and moves all keys.
+   * So keys outside the limit are in the output too, and the positions contain each position once.
+   * An empty input gives empty arrays. The cost is that of a sort by so many bits; positions take 8
+   * more bytes per element and pass, and an int of extra memory per element.
    *
    * @param sorted name of the array of sorted integers, and of the primitive
    * @param positions name of the array of positions, or null for none
    * @param keys bytes, ints or longs
-   * @param limit what they are below
+   * @param limit a number that all keys are less than
    * @throws IllegalArgumentException if the limit is not positive, or keys have too few bits
    */
   public static Primitive step(String sorted, @Nullable String positions, Input keys, int limit) {
@@ -176,9 +176,9 @@ public final class Sort implements Operation {
   }
 
   /**
-   * One step of a program: sorts keys, and with them positions or a column. Of the keys 2, 0, 2, 1
-   * and the column 5, 6, 7, 8 it is 0, 1, 2, 2 and 6, 8, 5, 7. The column goes with the keys in all
-   * passes, 8 bytes an element and pass, in the place of positions that it would be gathered by.
+   * A primitive that sorts keys, and with them positions or a column. For the keys 2, 0, 2, 1 and
+   * the column 5, 6, 7, 8 it gives 0, 1, 2, 2 and 6, 8, 5, 7. The column is moved with the keys in
+   * all passes, 8 bytes per element and pass, instead of positions by which it would be gathered.
    *
    * @param sorted name of the array of sorted keys, and of the primitive
    * @param moved name of the array of positions or of the column's elements, or null for none
@@ -197,7 +197,7 @@ public final class Sort implements Operation {
         keys.capacity());
   }
 
-  /** What is compared of an input's elements. */
+  /** The order of an input's elements. */
   KeyOrder order(Input input) {
     ElementType type = input.type();
     int bits = 8 * type.bytes();
@@ -210,7 +210,7 @@ public final class Sort implements Operation {
     return new KeyOrder(type, isDescending, hasSign, fromBit, toBit < 0 ? bits : toBit);
   }
 
-  /** Sorts positions by keys, of each of which the same is compared. */
+  /** Sorts positions by keys, with the same order for each input. */
   List<Primitive> ordering(String output, List<Input> inputs) {
     return ordering(output, inputs, inputs.stream().map(this::order).toList());
   }
@@ -219,8 +219,8 @@ public final class Sort implements Operation {
    * Sorts positions by keys.
    *
    * @param output name of the array of positions
-   * @param keys arrays of them, the one that counts first in front
-   * @param orders what is compared of each
+   * @param keys arrays of keys, the most significant first
+   * @param orders the order of each
    */
   static List<Primitive> ordering(String output, List<Input> keys, List<KeyOrder> orders) {
     List<Primitive> parts = new ArrayList<>();
@@ -243,10 +243,10 @@ public final class Sort implements Operation {
   /**
    * Gathers columns by positions.
    *
-   * @param output name of the outputs, without their numbers
-   * @param ordering what sorts the positions
-   * @param order their name
-   * @param source an array that is as long as they are
+   * @param output the name of the outputs, without their numbers
+   * @param ordering the primitives that sort the positions
+   * @param order the name of the positions
+   * @param source an array of the same length
    */
   static Primitive columns(
       String output, List<Primitive> ordering, String order, Input source, List<Input> columns) {
@@ -266,9 +266,9 @@ public final class Sort implements Operation {
    * What a plan's builder adds for this sort.
    *
    * @param output name of the output, an array
-   * @param inputs the elements; of rows the keys, and columns
-   * @throws IllegalArgumentException if inputs are too few or too many, or the elements have no
-   *     such bits, or no sign
+   * @param inputs the elements; for rows the keys, then columns
+   * @throws IllegalArgumentException if inputs are too few or too many, or the elements' type does
+   *     not have the bits or the sign of the sort
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -292,8 +292,8 @@ public final class Sort implements Operation {
   }
 
   /**
-   * What sorts keys and moves columns with them: the keys themselves, if they are integers, and one
-   * that is as wide as positions. Null if there are other columns.
+   * The primitive that sorts keys and moves columns with them: the keys themselves, if they are
+   * integers, and one column as wide as positions. Null if there are other columns.
    */
   private @Nullable Primitive moving(String output, Input key, List<Input> columns) {
     String sorted = null;

@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * JVM form of a {@link RadixSort}.
  *
- * @param order what is compared of keys
+ * @param order the order of keys
  */
 record SortLoops(KeyOrder order) {
 
-  /* Keys alone are the JDK's to sort, which does it with vectors: as ints and longs whose order is
-   * the one that is wanted, of descending ones the complements. Among them equal ones are alike.
+  /* Keys without positions are sorted by the JDK, which uses vector instructions: as ints and longs
+   * in the wanted order, complements for descending order. Equal keys are indistinguishable.
    *
-   * Positions go with their keys, both in a long, or next to keys of 64 bits: MovedKeys.
+   * Positions are moved with their keys, both in a long, or next to keys of 64 bits: see MovedKeys.
    */
 
   private static final int BYTES = 1 << Byte.SIZE;
   private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int BLOCK = 1 << 13;
 
-  /** Keys that are packed with their positions at a time. */
+  /** The number of keys that are packed with their positions at a time. */
   private static final int PACKED = 1 << 10;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   /**
-   * Puts the keys into their order, or positions, or both.
+   * Sorts the keys, or positions, or both.
    *
-   * @param given positions that belong to the keys, if they are not 0, 1, 2 and so on
+   * @param given the positions that belong to the keys, if they are not 0, 1, 2 and so on
    * @param sorted for the keys, which are integers if positions are wanted too
    * @param positions for the positions
    */
@@ -54,9 +54,10 @@ record SortLoops(KeyOrder order) {
   }
 
   /**
-   * Puts the keys of each segment into their order, by all of their bits.
+   * Sorts the keys of each segment by all of their bits.
    *
-   * @param firsts for each key the position of the first one of its segment, if there are several
+   * @param firsts for each key the position of the first key of its segment, if there are several
+   *     segments
    */
   void sort(MemorySegment keys, int length, @Nullable MemorySegment firsts, MemorySegment output) {
     switch (order.type()) {
@@ -110,12 +111,15 @@ record SortLoops(KeyOrder order) {
     }
   }
 
-  /** What sorts the keys from {@code begin} to {@code end}. */
+  /** Sorts the keys from {@code begin} to {@code end}. */
   private interface Range {
     void sort(int begin, int end);
   }
 
-  /** Sorts each segment, several at a time, or those in turn that are worth several threads. */
+  /**
+   * Sorts the segments, several at a time; large ones one after the other, with several threads
+   * each.
+   */
   private static void inSegments(
       @Nullable MemorySegment firsts, int length, Range alone, Range shared) {
     if (firsts == null) {
@@ -157,7 +161,7 @@ record SortLoops(KeyOrder order) {
     }
   }
 
-  /** Keys to words whose ascending order is the one that is wanted, or back. */
+  /** Converts keys to words whose ascending order is the wanted one, or back. */
   private void turnInts(int[] words, int first, int last, boolean isThere) {
     boolean isTurned = order.type() == ElementType.FLOAT;
     int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Integer.MIN_VALUE);
@@ -250,13 +254,13 @@ record SortLoops(KeyOrder order) {
         : 1;
   }
 
-  /** What turns an integer into one that is compared without sign. */
+  /** The bits to invert so that an integer can be compared as an unsigned number. */
   private long flip() {
     long sign = order.isSigned() ? 1L << 8 * order.type().bytes() - 1 : 0;
     return (order.isDescending() ? -1 : 0) ^ (order.comparesSign() ? sign : 0);
   }
 
-  /** A key as an integer of which some bits are compared, without sign. */
+  /** A key as an integer, some bits of which are compared as an unsigned number. */
   private long word(MemorySegment keys, int i, long flip) {
     return flip
         ^ switch (order.type()) {
@@ -268,7 +272,7 @@ record SortLoops(KeyOrder order) {
         };
   }
 
-  /** Puts keys and positions into words, and says which bits of keys are not all those of one. */
+  /** Packs keys and positions into words, and returns which bits are not the same in all keys. */
   private long pack(
       int[] keys, int[] positions, int count, long flip, long one, long[] words, int at) {
     boolean isFloat = order.type() == ElementType.FLOAT;

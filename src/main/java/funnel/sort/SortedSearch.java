@@ -7,40 +7,40 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Searches of many elements in a sorted array: for each, its place there.
+ * Searches for many elements in a sorted array: for each, its place there.
  *
- * <p><b>Definition.</b> The inputs are the sorted array and what is looked for, of the same type;
- * the output has an int for each of the latter. In 1, 1, 3, 4, of {@code n} elements, these are
- * found for 0, 1, 2 and 9:
+ * <p><b>Definition.</b> The inputs are the sorted array and the elements to search for, of the same
+ * type; the output has an int for each of the latter. In the array 1, 1, 3, 4 with {@code n}
+ * elements, these are the results for 0, 1, 2 and 9:
  *
  * <ul>
- *   <li>{@link #lowerBound}: 0, 0, 2, 4, how many elements come before it, so the first place where
- *       it can be put;
- *   <li>{@link #upperBound}: 0, 2, 2, 4, how many do not come after it, so the last place where it
- *       can be put;
- *   <li>{@link #binarySearch}: -1, 0, -3, -5, the first place where there is its equal, or if there
- *       is none, {@code -1 - p} with the lower bound {@code p}, as {@code Arrays.binarySearch} has
- *       it.
+ *   <li>{@link #lowerBound}: 0, 0, 2, 4: how many elements come before it, which is the first place
+ *       where it can be inserted;
+ *   <li>{@link #upperBound}: 0, 2, 2, 4: how many elements do not come after it, which is the last
+ *       place where it can be inserted;
+ *   <li>{@link #binarySearch}: -1, 0, -3, -5: the index of the first equal element, or if there is
+ *       none, {@code -1 - p} with the lower bound {@code p}, as {@code Arrays.binarySearch}
+ *       returns.
  * </ul>
  *
- * <p>The elements are bytes (0 to 255), ints, longs, floats or doubles, what is looked for in any
- * order. The output stays on the device, where later operations of the plan may take it.
+ * <p>The elements are bytes (0 to 255), ints, longs, floats or doubles; those to search for may
+ * have any order. The output stays on the device, where later operations of the plan may take it.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="search"}
  *
- * <p><b>Order</b> is that of {@link Sort}: -0.0 before 0.0, NaN after all numbers, all NaN equal.
- * An array that is sorted with the largest first is searched by {@link #descending}. Whether it is
- * sorted is not looked at, but by {@link IsSorted}: in one that is not, the places are some from 0
- * to {@code n}, the same on every engine.
+ * <p>The <b>order</b> is that of {@link Sort}: -0.0 before 0.0, NaN after all numbers, all NaN
+ * equal. Use {@link #descending} for an array that is sorted with the largest first. An unsorted
+ * array is not detected (see {@link IsSorted}): the places are then arbitrary from 0 to {@code n},
+ * but the same on every engine.
  *
  * <p><b>Empty inputs.</b> In an empty array the bounds are 0, and {@code binarySearch} gives -1.
- * Where nothing is looked for the output is empty.
+ * With nothing to search for, the output is empty.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
- * <p><b>Cost.</b> One launch; a search looks at {@code log2(n)} elements, one after the other, each
- * of which is a sector of 32 bytes where it is not in a cache. Searches for sorted elements find
- * theirs there. No extra memory.
+ * <p><b>Cost.</b> One launch; a search reads {@code log2(n)} elements, one after the other, each of
+ * which is a sector of 32 bytes if it is not in a cache. If the elements to search for are sorted,
+ * most reads are from a cache. No extra memory.
  *
  * <p>Immutable. After {@code lower_bound}, {@code upper_bound} and {@code binary_search} of Thrust.
  *
@@ -51,11 +51,11 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
 
   /** What is found. */
   public enum Kind {
-    /** How many elements come before it. */
+    /** How many elements come before the wanted one. */
     LOWER_BOUND,
-    /** How many elements do not come after it. */
+    /** How many elements do not come after the wanted one. */
     UPPER_BOUND,
-    /** Where its equal is. */
+    /** Where the first equal element is. */
     BINARY_SEARCH;
 
     @Override
@@ -74,7 +74,7 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
     return new SortedSearch(Kind.UPPER_BOUND, false);
   }
 
-  /** For each, where the first equal one of an ascending array is, or a negative number. */
+  /** For each, where the first equal element of an ascending array is, or a negative number. */
   public static SortedSearch binarySearch() {
     return new SortedSearch(Kind.BINARY_SEARCH, false);
   }
@@ -88,21 +88,21 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
    * What a plan's builder adds for this search.
    *
    * @param output name of the output, an array of ints
-   * @param inputs the sorted array, and what is looked for
+   * @param inputs the sorted array, and the elements to search for
    * @throws IllegalArgumentException if there are not two inputs, or they are of different types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes a sorted array and what is looked for, given=%d inputs"
+          "%s takes a sorted array and elements to search for, given=%d inputs"
               .formatted(this, inputs.size()));
     }
     Input sorted = inputs.getFirst();
     Input wanted = inputs.getLast();
     if (sorted.type() != wanted.type()) {
       throw new IllegalArgumentException(
-          "%s looks for elements of the array's type: %s is of type %s, %s of type %s"
+          "%s searches for elements of the array's type: %s is of type %s, %s of type %s"
               .formatted(this, sorted.name(), sorted.type(), wanted.name(), wanted.type()));
     }
     return new Expansion(

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges two sorted arrays.
  *
- * @param id in its tasks' names, and what names of hidden arrays begin with
+ * @param id the merge's name in its tasks' names, and the beginning of the names of hidden arrays
  * @param first the input whose elements come first among equal ones
- * @param second the other one, of the same type
+ * @param second the other input, of the same type
  * @param order their order
- * @param merged name of the array of the elements, if they are wanted
- * @param positions name of the array of the positions that these are at in the first input, or
- *     counted on from its length in the second, if they are wanted
+ * @param merged the name of the array of the elements, if they are wanted
+ * @param positions the name of the array of their positions in the first input, or in the second
+ *     counted from the first's length on, if they are wanted
  */
 record TileMerge(
     String id,
@@ -34,9 +34,9 @@ record TileMerge(
     @Nullable String positions)
     implements Primitive {
 
-  /* Where a program is cut to the first elements of its inputs, so that its kernels can be checked,
-   * an array of later primitives has no more elements than an input. So the first ones of each input
-   * are merged, half as many: what kernels take for its length is then less than that.
+  /* For the check of kernels, a program is cut to the first elements of its inputs, and arrays of
+   * later primitives have no more elements than an input. So only the first half as many elements
+   * of each input are merged: the merged length is then within that limit.
    */
 
   private String slot(String name) {
@@ -48,7 +48,7 @@ record TileMerge(
     return slot("count");
   }
 
-  /** The most elements of both inputs. */
+  /** The largest number of elements of both inputs. */
   int capacity() {
     return first.capacity() + second.capacity();
   }
@@ -61,7 +61,7 @@ record TileMerge(
     return IntMergeKernels.tiles(capacity(), items());
   }
 
-  /** The layout of what reads both inputs. */
+  /** The layout of a primitive that reads both inputs. */
   static Layout reads(Input first, Input second) {
     return Layout.reads(first.name(), second.name())
         .derives(0, first.name(), LengthRule.LENGTH.within(0, first.capacity()))
@@ -176,7 +176,7 @@ record TileMerge(
     return part(run, input, input);
   }
 
-  /** As many elements of a column as are merged of its table's keys. */
+  /** The part of a column that belongs to the merged part of its table's keys. */
   static MergeLoops.Part part(JvmRun run, Input column, Input keys) {
     int length = Math.min(run.length(keys.name()), keys.capacity());
     return new MergeLoops.Part(run.input(column.name()), 0, length);

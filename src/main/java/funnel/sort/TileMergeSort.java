@@ -13,29 +13,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Sorts keys, or the positions that they or rows of them are at, stably, by merges.
+ * Sorts keys, or positions of keys or rows, stably, by merges.
  *
  * @param id its name, and that of the array it writes
- * @param keys the keys; of rows two or three columns, as the order compares
+ * @param keys the keys; for rows two or three columns, as many as the order compares
  * @param type their type
  * @param order the order
- * @param isOrder whether the positions are wanted, and not the keys; of rows they are
- * @param capacity the most keys
+ * @param isOrder whether the positions are wanted instead of the keys; true for rows
+ * @param capacity the largest number of keys
  */
 record TileMergeSort(
     String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)
     implements Primitive {
 
-  /* Tiles are sorted, and then merged in as many passes as the capacity needs, to and fro between
-   * two places, the second of which is the output, or scratch for keys that are not wanted. A length
-   * may be found to need fewer passes. Then an even number of passes is left, which do nothing; of
-   * an odd number the first one, whose second runs are all empty, copies. So each pass has a length
-   * up to which it does nothing.
+  /* Tiles are sorted, and then merged in as many passes as the capacity needs, alternating between
+   * two places, the second of which is the output, or scratch for keys that are not wanted. A
+   * shorter length needs fewer passes. If the number of passes that are not needed is even, they do
+   * nothing; if it is odd, the first of them, whose second runs are all empty, copies. So each pass
+   * has a length up to which it does nothing.
    */
 
   /**
-   * Kernels have room for so many; of those that there are not, each is an array of its own, since
-   * TornadoVM does not end with an array at two parameters of which it is written at the first.
+   * The number of columns that kernels have parameters for. Each missing column is a separate
+   * array, since TornadoVM does not terminate if the same array is bound to two parameters and
+   * written through the first.
    */
   private static final int MOST_COLUMNS = 3;
 
@@ -47,7 +48,7 @@ record TileMergeSort(
     return slot(name + column);
   }
 
-  /** A column of the input; one of no elements' use where there are fewer. */
+  /** A column of the input; an unused array if there are fewer. */
   private String column(int column) {
     return column < keys.size() ? keys.get(column) : slot("column", column);
   }
@@ -133,7 +134,7 @@ record TileMergeSort(
     return (passes() - pass) % 2 == 1;
   }
 
-  /** Where a column of keys is before a pass, or after the last. */
+  /** Where a column of keys is before a pass, or after the last pass. */
   private String keys(int column, int pass) {
     return isOther(pass)
         ? slot("otherkeys", column)

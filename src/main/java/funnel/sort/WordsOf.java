@@ -14,26 +14,26 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 
 /**
- * One step of a program: the {@link KeyWords} of floating-point numbers, or the numbers of words.
+ * A primitive: the {@link KeyWords} of floating-point numbers, or the numbers of such words.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="wordsOf"}
  *
- * <p>Words of floats are ints, those of doubles longs, in an array of a {@link
- * funnel.operation.Composite} that nobody else sees. No input gives an empty array. On a device an
- * element is read once and written once.
+ * <p>Words of floats are ints, those of doubles longs, in a hidden array of a {@link
+ * funnel.operation.Composite}. An empty input gives an empty array. On a device each element is
+ * read once and written once.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the numbers, or the words
- * @param type of the numbers, float or double
+ * @param type the type of the numbers, float or double
  * @param isBack whether words become numbers
- * @param mergesNaN whether all NaN have one word, if numbers become words
- * @param capacity the most elements
+ * @param mergesNaN whether all NaN get the same word, if numbers become words
+ * @param capacity the largest number of elements
  */
 public record WordsOf(
     String id, String input, ElementType type, boolean isBack, boolean mergesNaN, int capacity)
     implements Primitive {
 
-  /** The type of the words of numbers, or of integers, which are their own. */
+  /** The type of the words of numbers; integers are their own words. */
   public static ElementType typeOf(ElementType type) {
     return switch (type) {
       case FLOAT -> ElementType.INT;

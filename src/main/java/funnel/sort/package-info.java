@@ -1,6 +1,4 @@
-/**
- * Sorts and searches in what is sorted: descriptions, the radix sort and other kernels, JVM loops.
- */
+/** Sorts, merges and searches in sorted arrays. */
 @NullMarked
 package funnel.sort;
 

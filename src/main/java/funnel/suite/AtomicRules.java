@@ -24,8 +24,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** Rules on atomics under contention. */
 final class AtomicRules {
 
-  /* Enough blocks to be on all multiprocessors at once, all of whose threads want one element. The
-   * sums are below 2^24, so that floats hold them exactly in any order.
+  /* Enough blocks for all multiprocessors, and all threads add to one element. The sums are below
+   * 2^24, so that floats represent them exactly in any order.
    */
 
   private static final int THREADS = 256;
@@ -82,7 +82,7 @@ final class AtomicRules {
             "atomic-add-local",
             "no update of a local array is lost, nor does it go to another element",
             () -> {
-              // every other value is the same one
+              // every other value is the same
               int[] random = Trials.randomInts(N * TIMES, THREADS);
               int[] values = ints(random.length, i -> i % 2 == 0 ? THREADS - 1 : random[i]);
               int[] counts = new int[N];

@@ -25,15 +25,15 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** TornadoVM's default device. */
 final class DefaultDevice implements Device {
 
-  /* Every trial has a plan of its own, so its kernels are compiled for it, and a graph of a name of
-   * its own, since compiled kernels are known by name.
+  /* Every trial has its own plan, so that its kernels are compiled for it, and its own name of the
+   * graph, since compiled kernels are found by name.
    *
-   * The pulse is the simplest kernel, in a plan that is kept: every element goes up by one. Errors
-   * of the driver are printed by TornadoVM and otherwise ignored, so that only a result tells
+   * The pulse is the simplest kernel, in a plan that is kept: it increments every element.
+   * TornadoVM prints errors of the driver and otherwise ignores them, so that only a result shows
    * whether the device still works.
    *
-   * What a plan's first execution gives is not looked at: the cuda backend clears new arrays that a
-   * task only writes, does not wait until they are clear, and may clear what the task wrote.
+   * The results of a plan's first execution are ignored: the cuda backend clears new arrays that a
+   * task only writes, does not wait until they are cleared, and may clear what the task wrote.
    */
 
   private static final AtomicInteger GRAPHS = new AtomicInteger();
@@ -136,7 +136,7 @@ final class DefaultDevice implements Device {
         || argument instanceof Double;
   }
 
-  /** Gives an argument the contents again that it has now. */
+  /** Restores the present contents of an argument later. */
   private static Runnable restoring(Object argument) {
     if (argument instanceof TornadoNativeArray array) {
       byte[] before = array.getSegment().toArray(ValueLayout.JAVA_BYTE);

@@ -14,10 +14,10 @@ interface Device extends AutoCloseable {
   /** Compiles a trial's tasks without running them. */
   void compile(JitTrial trial) throws Throwable;
 
-  /** What is wrong with the device if it cannot even run the simplest kernel any more. */
+  /** What is wrong with the device if it can no longer run even the simplest kernel. */
   Optional<String> trouble();
 
-  /** Frees what the device holds for {@link #trouble}. */
+  /** Frees what is kept for {@link #trouble}. */
   @Override
   void close();
 }

@@ -10,11 +10,11 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * An output array whose elements must have given values, bit by bit; all NaN are one value.
+ * An output array whose elements must have given values, bit by bit; all NaN are equal.
  *
  * @param array the output array
  * @param before its elements before the trial
- * @param values the values that Java demands
+ * @param values the values that Java requires
  * @param cause says which input an element came from
  */
 record Expected<A extends TornadoNativeArray>(
@@ -22,9 +22,9 @@ record Expected<A extends TornadoNativeArray>(
 
   /* An output that a trial does not read begins with a wrong value in every element, so that a
    * launch that never took place, or an element that was never written, cannot pass. For that the
-   * array must be copied to the device, which TornadoVM leaves out if it takes the argument for
-   * write-only; it does not if the store stands directly under an if, with no merge of branches
-   * between the two. That is why the kernels guard their stores as they do.
+   * array must be copied to the device, which TornadoVM omits if it considers the argument
+   * write-only; it does not if the store is directly under an if, with no merge of branches in
+   * between. This is why the kernels guard their stores as they do.
    */
 
   /** Output elements that the trial writes, all of them. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="report"}
  *
  * @param device backend and name of the device
- * @param results one result a rule
+ * @param results one result per rule
  */
 public record JitReport(String device, List<JitResult> results) {
 

@@ -1,34 +1,34 @@
 package funnel.suite;
 
 /**
- * What became of one rule on a device.
+ * The result of one rule on a device.
  *
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="result"}
  *
  * @param rule the rule's name
  * @param kind its kind
- * @param outcome what its trial gave
+ * @param outcome the outcome of its trial
  * @param detail the first difference or the error's message, empty if the outcome is right
- * @param millis time of the trial, compilation included
+ * @param millis the time of the trial, including compilation
  */
 public record JitResult(
     String rule, JitRule.Kind kind, Outcome outcome, String detail, long millis) {
 
-  /** What a trial gave. */
+  /** The outcome of a trial. */
   public enum Outcome {
-    /** What Java demands. */
+    /** The result that Java requires. */
     RIGHT,
-    /** Something else. */
+    /** Another result. */
     WRONG,
     /** An error from TornadoVM, after which the device still works. */
     DOES_NOT_COMPILE,
-    /** A device or a process that does not work any more. */
+    /** A device or a process that no longer works. */
     FAULT,
     /** Compiled, but not run: see {@link JitSuite#compile}. */
     COMPILES
   }
 
-  /** Whether Funnel can live with this result: false only for a rule that it relies on. */
+  /** Whether Funnel works in spite of this result: false only for a rule that it relies on. */
   public boolean passed() {
     return kind != JitRule.Kind.RELIED_ON
         || outcome == Outcome.RIGHT

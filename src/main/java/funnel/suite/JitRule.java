@@ -11,12 +11,12 @@ import java.util.function.Supplier;
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="rule"}
  *
  * @param name the rule's name, lower case with hyphens, unique in the suite
- * @param says what Java demands, in one sentence
+ * @param says what Java requires, in one sentence
  * @param kind what Funnel does about it
- * @param dangerous whether the trial can take the process or its device context down, so that it
- *     must have a process of its own; {@link JitSuite#run} can do that for the rules of {@link
- *     JitRules} only
- * @param trial makes a trial with fresh arrays; see {@link #newTrial}
+ * @param dangerous whether the trial can bring down the process or its device context, so that it
+ *     needs a process of its own; {@link JitSuite#run} can do that only for the rules of {@link
+ *     JitRules}
+ * @param trial makes a trial with new arrays; see {@link #newTrial}
  */
 public record JitRule(
     String name, String says, Kind kind, boolean dangerous, Supplier<JitTrial> trial) {
@@ -27,7 +27,7 @@ public record JitRule(
     RELIED_ON,
     /** Known to be broken; Funnel's kernels avoid the form. */
     WORKED_AROUND,
-    /** Funnel can use it where it works, and does without where it does not. */
+    /** Funnel uses it where it works, and works without it elsewhere. */
     CAPABILITY
   }
 

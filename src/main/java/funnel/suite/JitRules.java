@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  */
 public final class JitRules {
 
-  /* Each theme has a class of kernels and one of rules, which holds their inputs and what plain
-   * Java makes of them. Values are chosen so that the known wrong forms differ in many elements.
+  /* Each topic has a class of kernels and one of rules, which has their inputs and the expected
+   * results by plain Java. Values are chosen so that the known wrong forms differ in many elements.
    *
    * Not here, since no kernel can see it: the address of an array's first element.
    */

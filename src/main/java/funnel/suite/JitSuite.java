@@ -14,24 +14,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs the rules of {@link JitRules} on TornadoVM's default device and says which ones it keeps.
+ * Runs the rules of {@link JitRules} on TornadoVM's default device and reports which ones it keeps.
  *
- * <p>{@code JitSuite.run(JitRules.all())} compiles and runs one or a few tiny kernels a rule, some
- * tenths of a second each. Its report {@linkplain JitReport#passed() has passed} if every rule that
- * Funnel relies on is kept; rules that Funnel works around may be broken, and the report names
- * those that no longer are.
+ * <p>{@code JitSuite.run(JitRules.all())} compiles and runs one or a few tiny kernels per rule,
+ * some tenths of a second each. Its report {@linkplain JitReport#passed() passes} if every rule
+ * that Funnel relies on is kept; rules that Funnel works around may be broken, and the report names
+ * those that are not.
  *
- * <p>TornadoVM must have been started with {@code -Dtornado.recover.bailout=False}: else it runs a
- * kernel that it cannot compile as plain Java, and the suite could not tell.
+ * <p>TornadoVM must have been started with {@code -Dtornado.recover.bailout=False}: otherwise it
+ * runs a kernel that it cannot compile as plain Java, which the suite could not detect.
  *
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="suite"}
  */
 public final class JitSuite {
 
-  /* Rules run in this process, one after the other. After each one that is not right the device is
-   * asked for its pulse: if there is none, the rule was a fault, this process can do no more, and
-   * the rules that remain go to a new process; that one may end in the same way. Rules that are
-   * known to be dangerous get a process each from the start.
+  /* Rules run in this process, one after the other. After each one that is not right the device's
+   * pulse is checked: if there is none, the rule was a fault, this process cannot continue, and the
+   * remaining rules go to a new process; that one may end in the same way. Rules that are known to
+   * be dangerous get a process each from the start.
    */
 
   static final String CHILD = "--child";
@@ -48,17 +48,17 @@ public final class JitSuite {
   }
 
   /**
-   * Runs rules, in this process or in others like it: those that are {@linkplain JitRule#dangerous
-   * dangerous}, each in a process of its own; and those that come after one that took the device
-   * down.
+   * Runs rules in this process, and in other processes like it those that are {@linkplain
+   * JitRule#dangerous dangerous}, each in a process of its own, and those that come after one that
+   * brought down the device.
    *
-   * <p>Another process knows the rules of {@link JitRules} alone. A rule of one's own can be run
-   * here if it is not dangerous; if another one took the device down before its turn, it was not
-   * run, and ends in {@link Outcome#FAULT} with a detail that says so.
+   * <p>Another process knows only the rules of {@link JitRules}. Your own rule can be run in this
+   * process if it is not dangerous; if another rule brought down the device before, it is not run,
+   * and its result is {@link Outcome#FAULT} with a detail that says so.
    *
-   * @param rules which; none means none
-   * @return one result a rule, in the rules' order
-   * @throws UnknownRuleException if a rule is dangerous and none of {@link JitRules}; then none was
+   * @param rules the rules to run; may be empty
+   * @return one result per rule, in the rules' order
+   * @throws UnknownRuleException if a rule is dangerous and not in {@link JitRules}; then none was
    *     run
    * @throws IllegalStateException if TornadoVM would run kernels as plain Java, if there is no
    *     device, or if it cannot run the simplest kernel
@@ -72,20 +72,19 @@ public final class JitSuite {
   }
 
   /**
-   * Runs rules in other processes like this one and none in this one, so that whatever happens
-   * there, this process and what TornadoVM has for it stay as they are, and nothing is printed
-   * here.
+   * Runs rules only in other processes like this one, so that whatever happens there does not
+   * affect this process and its TornadoVM, and nothing is printed here.
    *
-   * <p>A process like this one takes a second or two to start. A rule whose process ends before it
-   * has a result, or is too slow, ends in {@link Outcome#FAULT}, and the next rule gets a new
-   * process; where a process cannot use the device, all rules end so.
+   * <p>A process like this one takes a second or two to start. If a rule's process ends before it
+   * has a result, or is too slow, the result is {@link Outcome#FAULT}, and the next rule gets a new
+   * process; if no process can use the device, all results are FAULT.
    *
-   * @param rules which, all of {@link JitRules}, since another process knows no others; none means
-   *     none
-   * @return one result a rule, in the rules' order
-   * @throws UnknownRuleException if a rule is none of {@link JitRules}; then none was run
-   * @throws IllegalStateException if this process finds no device, which it asks TornadoVM for
-   *     before it starts any other
+   * @param rules the rules to run, all from {@link JitRules}, since another process knows no
+   *     others; may be empty
+   * @return one result per rule, in the rules' order
+   * @throws UnknownRuleException if a rule is not in {@link JitRules}; then none was run
+   * @throws IllegalStateException if this process finds no device, which it checks with TornadoVM
+   *     before it starts any other process
    * @throws UncheckedIOException if no process can be started
    */
   public static JitReport runApart(List<JitRule> rules) {
@@ -96,10 +95,11 @@ public final class JitSuite {
   }
 
   /**
-   * Compiles the kernels of rules and runs none, so that a driver without a device will do.
+   * Compiles the kernels of rules without running them, for which a driver without a device
+   * suffices.
    *
-   * @param rules which; none means none
-   * @return one result a rule, {@link Outcome#COMPILES} or {@link Outcome#DOES_NOT_COMPILE}
+   * @param rules the rules to run; may be empty
+   * @return one result per rule, {@link Outcome#COMPILES} or {@link Outcome#DOES_NOT_COMPILE}
    * @throws IllegalStateException if TornadoVM would run kernels as plain Java, or has no driver
    */
   public static JitReport compile(List<JitRule> rules) {
@@ -111,8 +111,7 @@ public final class JitSuite {
 
   /**
    * The suite as a program: {@code JitSuite [--json] [--compile] [rule...]}, all rules if none is
-   * named. Ends with exit code 0 if Funnel can live with the results, 1 if not, 2 if the suite
-   * could not be run.
+   * named. Its exit code is 0 if the report passes, 1 if not, 2 if the suite could not be run.
    */
   public static void main(String[] arguments) {
     List<String> names = new ArrayList<>(List.of(arguments));

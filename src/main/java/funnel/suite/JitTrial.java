@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * The kernel launches of one rule and what they must leave in their output arrays.
  *
- * <p>Whoever runs a trial runs {@link #tasks} in order; then, for each of {@link #changes}, makes
- * the change and runs them all again; then asks {@link #verify}. Inputs and outputs are arguments
- * of the tasks. The expectation is computed by plain Java code, never by running the kernel.
+ * <p>To run a trial, run {@link #tasks} in order; then, for each of {@link #changes}, make the
+ * change and run them all again; then call {@link #verify}. Inputs and outputs are arguments of the
+ * tasks. The expectation is computed by plain Java code, never by running the kernel.
  *
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="trial"}
  *
@@ -54,7 +54,7 @@ public record JitTrial(
   }
 
   /**
-   * Compares the output arrays with what Java demands.
+   * Compares the output arrays with the results that Java requires.
    *
    * @return the first difference, empty if there is none
    */

@@ -286,7 +286,7 @@ final class LocalArrayRules {
         KernelTask.of("block", GRID, kernel, ints(values), out.array(), THREADS), out);
   }
 
-  /** Output elements that are one and the same thread index in each block. */
+  /** Output elements that are the same thread index within each block. */
   private record SameInBlock(IntArray array) implements Output {
 
     @Override

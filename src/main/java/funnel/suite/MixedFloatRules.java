@@ -18,7 +18,7 @@ import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Rules on floats and doubles together, and on what has no form of its own for each. */
+/** Rules on floats and doubles together, and on operations that do not differ between them. */
 final class MixedFloatRules {
 
   private MixedFloatRules() {}

@@ -13,7 +13,7 @@ public interface Output {
   Object array();
 
   /**
-   * Compares the array with what Java demands.
+   * Compares the array with the result that Java requires.
    *
    * @return the first difference, with index and both values; empty if there is none
    */

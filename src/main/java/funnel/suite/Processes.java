@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /** Runs rules in another process like this one. */
 class Processes {
 
-  /* The child writes each result into a file as soon as it has it, so what it found before it died
-   * is not lost, and TornadoVM's own output cannot get between.
+  /* The child writes each result into a file as soon as it has it, so that results before its end
+   * are not lost, and do not mix with TornadoVM's own output.
    */
 
   private static final long SECONDS = 60;
@@ -21,23 +21,23 @@ class Processes {
 
   private final List<String> options;
 
-  /** Processes with more options of the JVM than this one has. */
+  /** Processes with additional JVM options. */
   Processes(String... options) {
     this.options = List.of(options);
   }
 
   /**
-   * Whether another process knows a rule. It finds rules by their names among those of {@link
-   * JitRules}, since functions cannot be sent to it; one of the same name is not the same rule.
+   * Whether another process knows a rule. It finds rules by their names in {@link JitRules}, since
+   * functions cannot be sent to it; another rule with such a name is not known there.
    */
   boolean know(JitRule rule) {
     return JitRules.all().contains(rule);
   }
 
   /**
-   * Results of the first rules of a list, which are known there: of all of them, or of those up to
-   * the one that the child did not survive. A child that refuses to run any rule, since its device
-   * does not work, has not survived all of them.
+   * Results of the first rules of a list, all known to the child: of all of them, or of those up to
+   * the one that the child did not survive. If a child refuses to run any rule, because its device
+   * does not work, all rules are faults.
    *
    * @throws IOException if no process can be started or its files cannot be written
    */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Rules on the methods of Scalars that stand for Java's operations in users' functions. */
+/** Rules on the methods of Scalars that replace Java's operations in user-defined functions. */
 final class ScalarsRules {
 
   private static final int[] DISTANCES = {0, 1, 5, 30, 31, 32, 33, 40, 62, 63, 64, 100, -1};

@@ -14,7 +14,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Rules and trials in the shapes that most of the suite has, and the values they try. */
+/** Rules and trials of the common shapes of the suite, and the values that they use. */
 final class Trials {
 
   static final int[] INTS = {
@@ -156,21 +156,21 @@ final class Trials {
     return new JitRule(name, says, JitRule.Kind.WORKED_AROUND, true, trial);
   }
 
-  /** One thread an element of {@code a}. */
+  /** One thread for each element of {@code a}. */
   static <A extends TornadoNativeArray, O extends TornadoNativeArray> JitTrial each(
       KernelTask.Kernel3<A, O> kernel, A a, Expected<O> out) {
     return JitTrial.of(
         KernelTask.of("each", gridFor(a.getSize()), kernel, a, out.array()), caused(out, a));
   }
 
-  /** One thread an element of {@code a} and {@code b}. */
+  /** One thread for each element of {@code a} and {@code b}. */
   static <A extends TornadoNativeArray, B extends TornadoNativeArray, O extends TornadoNativeArray>
       JitTrial each(KernelTask.Kernel4<A, B, O> kernel, A a, B b, Expected<O> out) {
     return JitTrial.of(
         KernelTask.of("each", gridFor(a.getSize()), kernel, a, b, out.array()), caused(out, a, b));
   }
 
-  /** One thread an element of {@code a}, {@code b} and {@code c}. */
+  /** One thread for each element of {@code a}, {@code b} and {@code c}. */
   static <
           A extends TornadoNativeArray,
           B extends TornadoNativeArray,
@@ -182,7 +182,7 @@ final class Trials {
         caused(out, a, b, c));
   }
 
-  /** Blocks of 32 threads, at least one thread an item. */
+  /** Blocks of 32 threads, with at least one thread per item. */
   static Grid gridFor(int items) {
     return Grid.of((items + THREADS - 1) / THREADS, THREADS);
   }

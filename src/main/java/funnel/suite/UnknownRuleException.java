@@ -3,7 +3,7 @@ package funnel.suite;
 import java.util.List;
 
 /**
- * Rules that are none of {@link JitRules} were to run in another process, which knows no others;
+ * Rules that are not in {@link JitRules} should have run in another process, which knows no others;
  * the message names them. No rule was run.
  *
  * {@snippet class="funnel.docs.JitSuiteSnippets" region="unknown"}

@@ -11,7 +11,7 @@ import static funnel.suite.Trials.workedAround;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rules on what did not compile at all when the suite was written. */
+/** Rules on code that TornadoVM 5.2.0 does not compile at all. */
 final class UnsupportedRules {
 
   private UnsupportedRules() {}

@@ -7,24 +7,25 @@ import funnel.operator.ElementType;
 import java.util.List;
 
 /**
- * The adjacent difference: each element less the one on its left. It undoes an inclusive scan by
- * sum, and of sorted values it gives the gaps.
+ * The adjacent difference: each element minus the one on its left. It is the inverse of an
+ * inclusive scan by sum; for sorted values it gives the gaps.
  *
- * <p><b>Definition.</b> {@code y[0] = x[0]}, and {@code y[i] = x[i] - x[i - 1]} after it: of 3, 1,
- * 4, 1, 5 it is 3, -2, 3, -3, 4. The input's elements are ints, longs, floats or doubles; the
- * output is of the same type and as long. It stays on the device, where later operations of the
- * plan may take it.
+ * <p><b>Definition.</b> {@code y[0] = x[0]}, and {@code y[i] = x[i] - x[i - 1]} for all others: 3,
+ * -2, 3, -3, 4 for 3, 1, 4, 1, 5. The input's elements are ints, longs, floats or doubles; the
+ * output has the same type and length. It stays on the device, where later operations of the plan
+ * may take it.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="difference"}
  *
- * <p><b>Arithmetic</b> is that of Java's {@code -}, on every engine: integers wrap around; NaN less
- * anything and anything less NaN are NaN, as is infinity less itself; 0.0 less 0.0 is 0.0 and -0.0
- * less 0.0 is -0.0. Float results have the same bits everywhere; a NaN is any NaN.
+ * <p><b>Arithmetic</b> is that of Java's {@code -}, on every engine: integers wrap around; NaN
+ * minus anything and anything minus NaN are NaN, as is infinity minus itself; 0.0 minus 0.0 is 0.0
+ * and -0.0 minus 0.0 is -0.0. Floating-point results have the same bits on every engine, except
+ * that the bits of a NaN may differ.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input, since a block of threads
- * reads its left neighbour's last element, at a time when that one may have written already.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input, since a block of
+ * threads reads its left neighbour's last element, which that block could have overwritten.
  *
  * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
  *
@@ -43,11 +44,11 @@ public final class AdjacentDifference implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these differences.
+   * The primitives of this differences.
    *
    * @param output name of the output, an array
    * @param inputs the values
-   * @throws IllegalArgumentException if there is not one input, or its elements are bytes
+   * @throws IllegalArgumentException if there is not exactly one input, or its elements are bytes
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

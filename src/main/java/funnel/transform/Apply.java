@@ -24,13 +24,13 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * One {@link Elementwise}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param inputs the inputs, none if the function is of the index alone
- * @param from type of the inputs; without any, of the function
+ * @param from the type of the inputs; without inputs, of the function
  * @param function the function
  * @param isIndexed whether its first argument is the index
  * @param type of the array
- * @param capacity the most elements; without inputs, their number
+ * @param capacity the largest number of elements; without inputs, their number
  */
 record Apply(
     String id,
@@ -42,15 +42,15 @@ record Apply(
     int capacity)
     implements Primitive {
 
-  /** In the code of JVM loops: the first argument is the index. */
+  /** A flag in the code of JVM loops: the first argument is the index. */
   static final int INDEXED = 4;
 
-  /** In the code of JVM loops: the function is called, since it cannot be copied. */
+  /** A flag in the code of JVM loops: the function is called, since it cannot be copied. */
   static final int CALLED = 8;
 
-  /** The JVM form, whatever its types. */
+  /** The JVM form, for any type. */
   interface Loops {
-    /** Fills {@code output}, which has {@code length} elements as each of the inputs has. */
+    /** Fills {@code output}, which has {@code length} elements, like each of the inputs. */
     void apply(
         List<MemorySegment> inputs, MemorySegment output, int length, @Nullable Object function);
   }

@@ -6,22 +6,22 @@ import funnel.kernel.Scalars;
 final class Bijection {
 
   /* A Feistel network on the numbers of some bits, of which there are more than the length and at
-   * most twice as many: round by round, either part takes random bits that the other one chooses.
-   * What is not below the length goes through it again until it is (J. Black and P. Rogaway,
-   * "Ciphers with arbitrary finite domains", CT-RSA 2002), which keeps it a permutation. After R.
-   * Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random shuffling for GPUs", ACM
-   * TOPC 2022, whose round function is another one.
+   * most twice as many: round by round, either part is changed by random bits that the other one
+   * selects. A number that is not below the length goes through it again until it is (J. Black and
+   * P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002), which keeps it a
+   * permutation. After R. Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random
+   * shuffling for GPUs", ACM TOPC 2022, whose round function is different.
    *
    * The round function is the "lowbias32" of C. Wellons ("Prospecting for hash functions", 2018)
    * with two keys of the round, which are the halves of the key and grow from round to round:
-   * products of ints are cheap on devices, and become vectors on the JVM. Of fewer than 6 bits, 12
-   * rounds leave orders that are visibly more frequent than others; and as rounds of more bits are
-   * even permutations, there must be at least one number beyond the length.
+   * products of ints are cheap on devices, and become vectors on the JVM. With fewer than 6 bits,
+   * some orders would be visibly more frequent than others after 12 rounds; and since rounds of
+   * more bits are even permutations, there must be at least one number beyond the length.
    */
 
   static final int ROUNDS = 12;
 
-  /** What either key of a round is more than that of the one before. */
+  /** The difference between the keys of consecutive rounds. */
   static final int STEP = 0x9e3779b9;
 
   static final int OTHER_STEP = 0x85ebca6b;
@@ -29,12 +29,12 @@ final class Bijection {
 
   private Bijection() {}
 
-  /** The key that belongs to a seed. */
+  /** The key of a seed. */
   static long key(long seed) {
     return SplitMix.mix64(seed + SplitMix.GAMMA);
   }
 
-  /** Bits of numbers, of which there are more than a length. */
+  /** The number of bits for which there are more numbers than {@code length}. */
   static int bits(int length) {
     int bits = LEAST_BITS;
     for (int k = LEAST_BITS; k < 31; k++) {
@@ -69,7 +69,7 @@ final class Bijection {
     return at;
   }
 
-  /** Random bits by the keys of a round, for one part to give the other. */
+  /** Random bits from one part, by the keys of a round, to change the other part. */
   static int random(int part, int a, int b) {
     int x = part ^ a;
     x = (x ^ Scalars.logicalShiftRight(x, 16)) * 0x7feb352d;

@@ -1,14 +1,14 @@
 package funnel.transform;
 
-/** What {@link Bijection#at} gives for some numbers in a row, on the JVM. */
+/** The values of {@link Bijection#at} for consecutive numbers, on the JVM. */
 final class BijectionBlock {
 
-  /* The rounds of one number wait for each other. So all numbers of a block go through a round
-   * together, by a loop over arrays that becomes vectors, and those that are outside of the length
-   * once more, at the arrays' start.
+  /* The rounds of one number depend on each other. So all numbers of a block go through a round
+   * together, in a loop over arrays that C2 vectorizes. Those that are outside the length go
+   * through all rounds again, at the arrays' start.
    */
 
-  /** The most numbers of a block. */
+  /** The maximum number of numbers in a block. */
   static final int MOST = 1 << 11;
 
   private final int length;
@@ -23,7 +23,7 @@ final class BijectionBlock {
   /**
    * Blocks of the permutation of a key.
    *
-   * @param most how many numbers are wanted at a time
+   * @param most the maximum number of numbers that are wanted at a time
    */
   BijectionBlock(int length, long key, int most) {
     int bits = Bijection.bits(length);
@@ -64,7 +64,7 @@ final class BijectionBlock {
     }
   }
 
-  /** Stores places, and keeps the numbers that are not inside yet; how many these are. */
+  /** Stores places, keeps the numbers that are not yet inside, and returns how many these are. */
   private int inside(int count, int[] places) {
     int left = 0;
     for (int k = 0; k < count; k++) {

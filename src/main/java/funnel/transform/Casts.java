@@ -3,8 +3,8 @@ package funnel.transform;
 /** Casts to integers, for kernels. */
 final class Casts {
 
-  /* Those of NaN, of infinities and of what is out of range differ on devices. Longs are made of
-   * pieces, as the cuda backend converts to them by way of ints.
+  /* Casts of NaN, infinities and numbers out of range differ on devices. Longs are computed in
+   * pieces, since the cuda backend converts to them by way of ints.
    */
 
   private Casts() {}
@@ -19,7 +19,7 @@ final class Casts {
     return (int) v;
   }
 
-  /** {@code (int) v}: towards 0, the nearest int of what is out of range, 0 of NaN. */
+  /** {@code (int) v}: rounds towards 0; the nearest int for a number out of range, 0 for NaN. */
   public static int toInt(float v) {
     float low = v > -0x1p31f ? v : -0x1p31f;
     int inRange = (int) (low < 0x1p31f ? low : 0f);
@@ -27,7 +27,7 @@ final class Casts {
     return v == v ? large : 0;
   }
 
-  /** {@code (int) v}: towards 0, the nearest int of what is out of range, 0 of NaN. */
+  /** {@code (int) v}: rounds towards 0; the nearest int for a number out of range, 0 for NaN. */
   public static int toInt(double v) {
     double low = v > -0x1p31 ? v : -0x1p31;
     int inRange = (int) (low < 0x1p31 ? low : 0d);
@@ -45,12 +45,12 @@ final class Casts {
     return v;
   }
 
-  /** {@code (long) v}: towards 0, the nearest long of what is out of range, 0 of NaN. */
+  /** {@code (long) v}: rounds towards 0; the nearest long for a number out of range, 0 for NaN. */
   public static long toLong(float v) {
     return toLong((double) v);
   }
 
-  /** {@code (long) v}: towards 0, the nearest long of what is out of range, 0 of NaN. */
+  /** {@code (long) v}: rounds towards 0; the nearest long for a number out of range, 0 for NaN. */
   public static long toLong(double v) {
     double size = v < 0d ? -v : v;
     double inRange = size < 0x1p63 ? size : 0d;

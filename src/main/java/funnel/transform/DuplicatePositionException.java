@@ -1,8 +1,8 @@
 package funnel.transform;
 
 /**
- * Two elements are to go to one position: the message has one of their places among the positions,
- * and the position. Nothing has been written to any output.
+ * Two elements would go to the same position: the message has the position, and the index of one of
+ * the two among the positions. Nothing has been written to any output.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="duplicate"}
  */
@@ -21,12 +21,15 @@ public final class DuplicatePositionException extends IllegalArgumentException {
     this.position = position;
   }
 
-  /** A place among the positions whose position is that of another one too; which, is open. */
+  /**
+   * The index among the positions of one of the elements that share a position; which of them is
+   * unspecified.
+   */
   public int place() {
     return place;
   }
 
-  /** The position that is there more than once. */
+  /** The position that occurs more than once. */
   public int position() {
     return position;
   }

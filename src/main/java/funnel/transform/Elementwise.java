@@ -13,31 +13,32 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of yours, element by element: of one to three arrays of one type, of the index too if
- * it is {@linkplain #indexed() indexed}, into an array of any type.
+ * A user-defined function applied element by element: to one to three arrays of one type, and to
+ * the index if it is {@linkplain #indexed() indexed}, into an array of any type.
  *
  * <p><b>Definition.</b> {@code y[i] = f(a[i], b[i], c[i])} with as many arrays as the function has
- * arguments: of {@code 10 * a + b}, 3, 1, 4 and 1, 5, 9 it is 31, 15, 49. Functions are over ints,
- * longs, floats or doubles, as are the arrays; one over ints takes bytes too, as their values 0 to
- * 255. The output is as long as the inputs, which are equally long. It stays on the device, where
- * later operations of the plan may take it.
+ * arguments: for {@code 10 * a + b}, 3, 1, 4 and 1, 5, 9 it is 31, 15, 49. Functions are over ints,
+ * longs, floats or doubles, like the arrays; a function over ints takes bytes too, as their values
+ * 0 to 255. The output is as long as the inputs, which are equally long. It stays on the device,
+ * where later operations of the plan may take it.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="elementwise"}
  *
  * <p><b>The function</b> must be pure: it may be called more than once for an element, in any order
- * and from many threads. Its body is copied into the kernel; what it may contain on a device, and
- * that a product which is added to something may be contracted there, is said at {@link Operator}.
- * What it throws on the JVM is thrown as it is, see {@link funnel.operator.OperatorThrewException}.
+ * and from many threads. Its body is copied into the kernel; {@link Operator} says what it may
+ * contain on a device, and that a product with a following addition may be contracted there. If it
+ * throws on the JVM, the call throws the same exception, see {@link
+ * funnel.operator.OperatorThrewException}.
  *
  * <p><b>The output's type</b> is the function's, or {@linkplain #to another one}, by Java's cast of
- * the function's value, with the same bits on every engine: floating-point numbers are cut towards
- * 0, those beyond ints or longs become the nearest one and NaN becomes 0; a byte is the low 8 bits
- * of the int.
+ * the function's value, with the same bits on every engine: floating-point numbers are rounded
+ * towards 0, those out of range become the nearest int or long, and NaN becomes 0; a byte is the
+ * low 8 bits of the int.
  *
  * <p><b>Empty inputs</b> give an empty output.
  *
- * <p><b>In place:</b> the output may be in the very memory of any input of its type; each element
- * is read before it is written.
+ * <p><b>In place:</b> the output may be in exactly the memory of any input of its type; each
+ * element is read before it is written.
  *
  * <p><b>Cost.</b> Each input is read once and the output written once, in one launch; no extra
  * memory.
@@ -137,27 +138,27 @@ public final class Elementwise implements Operation {
   }
 
   /**
-   * The same with the index, the first 0, as the function's first argument, before the elements:
-   * converted to the function's type by Java's cast. A float holds all indices up to 2^24.
+   * The same with the index, from 0, as the function's first argument, before the elements:
+   * converted to the function's type by Java's cast. A float represents all indices up to 2^24.
    *
-   * @throws IllegalArgumentException if the function has one argument only: then there is no array
-   *     to be as long as, see {@link #indexed(int)}
+   * @throws IllegalArgumentException if the function has only one argument: then no array gives the
+   *     length, see {@link #indexed(int)}
    */
   public Elementwise indexed() {
     if (arguments == 1) {
       throw new IllegalArgumentException(
-          "%s has one argument, and with the index for it no array says how long the output is: use indexed(length)"
+          "%s has one argument, so that with the index no array gives the output's length: use indexed(length)"
               .formatted(function));
     }
     return new Elementwise(function, true, length, type);
   }
 
   /**
-   * The same of the index alone, with no input: {@code y[i] = f(i)} for {@code i} from 0 below
-   * {@code newLength}, converted as {@link #indexed()} says.
+   * The same as a function of the index alone, without inputs: {@code y[i] = f(i)} for {@code i}
+   * from 0 below {@code newLength}, converted as by {@link #indexed()}.
    *
    * @throws IllegalArgumentException if the function has more than one argument, or the length is
-   *     negative or more than an array has
+   *     negative or more than an array can have
    */
   public Elementwise indexed(int newLength) {
     if (arguments != 1) {
@@ -176,12 +177,12 @@ public final class Elementwise implements Operation {
     return length;
   }
 
-  /** The same into an array of a type, by a cast of the function's value. */
+  /** The same into an array of another type, by a cast of the function's value. */
   public Elementwise to(ElementType newType) {
     return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
   }
 
-  /** How many arrays it takes. */
+  /** The number of arrays that it takes. */
   public int inputs() {
     return arguments - (isIndexed ? 1 : 0);
   }
@@ -192,8 +193,8 @@ public final class Elementwise implements Operation {
    * @param output name of the output, an array
    * @param inputs the arrays, in the order of the function's arguments; none if it is of the index
    *     alone
-   * @throws IllegalArgumentException if there are not as many as the function takes, or they are
-   *     not of one type that is the function's
+   * @throws IllegalArgumentException if there are not as many as the function takes, or one is not
+   *     of the function's type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -9,18 +9,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value in all places of an array.
+ * An array whose elements all have the same value.
  *
- * <p><b>Definition.</b> {@code y[i] = value} for {@code i} from 0 below {@code length}: of 7 and a
- * length of 3 it is 7, 7, 7. There is no input. The output is of any type; it stays on the device,
- * where later operations of the plan may take it. -0.0 is -0.0; a NaN is any NaN.
+ * <p><b>Definition.</b> {@code y[i] = value} for {@code i} from 0 below {@code length}: 7, 7, 7 for
+ * 7 and a length of 3. There is no input. The output has any type; it stays on the device, where
+ * later operations of the plan may take it. -0.0 stays -0.0; the bits of a NaN are unspecified.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="made"}
  *
  * <p><b>A length of 0</b> gives an empty output.
  *
- * <p><b>Cost.</b> The output is written once; no extra memory. Other values and lengths take no new
- * compilation of the kernel.
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other values and lengths do not need
+ * another compilation of the kernel.
  *
  * <p>Immutable. After {@code fill} of the C++ standard library and Thrust.
  */
@@ -37,11 +37,11 @@ public final class Fill implements Operation {
   /**
    * An array of a value.
    *
-   * @param type of its elements
-   * @param value of each; of bytes, 0 to 255
-   * @param length how many there are
-   * @throws IllegalArgumentException if the type does not hold the value exactly, or the length is
-   *     negative or more than an array has
+   * @param type the type of its elements
+   * @param value the value of each; for bytes, 0 to 255
+   * @param length the number of elements
+   * @throws IllegalArgumentException if the type cannot represent the value exactly, or the length
+   *     is negative or more than an array can have
    */
   public static Fill with(ElementType type, Number value, int length) {
     Objects.requireNonNull(type, "type");

@@ -11,27 +11,28 @@ import java.util.Set;
 /**
  * A gather: the elements at given positions.
  *
- * <p><b>Definition.</b> {@code y[i] = x[positions[i]]}: of 30, 10, 40 and the positions 2, 0, 0, 1
- * it is 40, 30, 30, 10. The elements are bytes, ints, longs, floats or doubles, the positions ints;
- * the output is of the elements' type and as long as the positions. It stays on the device, where
- * later operations of the plan may take it. Elements are copied as they are, NaN and -0.0 too.
+ * <p><b>Definition.</b> {@code y[i] = x[positions[i]]}: 40, 30, 30, 10 for 30, 10, 40 and the
+ * positions 2, 0, 0, 1. The elements are bytes, ints, longs, floats or doubles, the positions ints;
+ * the output has the elements' type and is as long as the positions. It stays on the device, where
+ * later operations of the plan may take it. Elements are copied unchanged, NaN and -0.0 included.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="gather"}
  *
- * <p><b>Positions</b> are from 0 below the length of the elements. One that is not ends the run
- * with an {@link IndexOutsideException}, which has the first one's place, and nothing is changed.
+ * <p><b>Positions</b> are at least 0 and less than the number of elements. For any other position
+ * the run throws an {@link IndexOutsideException} with the index of the first one, and the output
+ * is unchanged.
  *
- * <p><b>Empty input.</b> Without positions the output is empty; without elements any position is
+ * <p><b>Empty input.</b> Without positions the output is empty; without elements every position is
  * outside.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the inputs, since an element may be
- * wanted again when its place has been written.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the inputs, since an element may
+ * be read again after its place has been written.
  *
- * <p><b>Cost</b> for each position, of elements of {@code w} bytes: {@code 8 + 2w} bytes, 4 of them
- * to see first that all positions are inside; elements that lie far apart cost a sector of 32 bytes
- * each. No extra memory to speak of.
+ * <p><b>Cost</b> per position, for elements of {@code w} bytes: {@code 8 + 2w} bytes, 4 of them for
+ * the check that all positions are inside; elements that are far apart cost a sector of 32 bytes
+ * each. Extra memory is negligible.
  *
- * <p>Immutable. After {@code gather} of Thrust, which does not look at the positions.
+ * <p>Immutable. After {@code gather} of Thrust, which does not check the positions.
  */
 public final class Gather implements Operation {
 
@@ -39,7 +40,7 @@ public final class Gather implements Operation {
 
   private Gather() {}
 
-  /** The gather from positions. */
+  /** The gather of the elements at given positions. */
   public static Gather at() {
     return AT;
   }

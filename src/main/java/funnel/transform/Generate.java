@@ -14,15 +14,16 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array of nothing.
+ * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array without inputs.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
- * @param like an array that is as long, if the length is not always the same
+ * @param id the name of the array, and of the primitive in its tasks' names
+ * @param like an array of the same length, if the length is not fixed
  * @param type of the array
- * @param isRandom whether elements are made of states, or are these themselves
- * @param start bits of the value before the first step; a state where they are random
- * @param step bits of what comes to it for each element
- * @param length elements, or the most
+ * @param isRandom whether elements are random numbers computed from states, or the states
+ *     themselves
+ * @param start the bits of the value before the first step; a state for random numbers
+ * @param step the bits of the value added for each element
+ * @param length the number of elements, or its maximum
  */
 record Generate(
     String id,
@@ -34,7 +35,7 @@ record Generate(
     int length)
     implements Primitive {
 
-  /** The JVM form, whatever its type. */
+  /** The JVM form, for any type. */
   interface Loops {
     /** Fills {@code output}, which has {@code length} elements. */
     void generate(MemorySegment output, int length, boolean isRandom, long start, long step);

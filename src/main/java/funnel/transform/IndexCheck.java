@@ -15,24 +15,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the first index that is outside of a size, and refuses it. It is the first part of
- * {@linkplain funnel.operation.Composite composites}: later ones find its position, or -1, in the
- * array of its name, an int, and write nothing if there is one.
+ * Finds the first index that is outside a size, and refuses it. It is the first part of {@linkplain
+ * funnel.operation.Composite composites}: later parts read the position of that index, or -1, as an
+ * int in the array of its name, and write nothing if there is one.
  *
- * <p>Alone it is an operation that lets nothing pass but indices:
+ * <p>Alone it is an operation that only checks indices:
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="check"}
  *
- * <p>No indices are all inside. Immutable.
+ * <p>An empty input is accepted. Immutable.
  *
  * @param id its name and that of the array
  * @param of what the indices are for, in messages
  * @param input the indices
  * @param lowest the lowest index that is allowed: 0 or -1
  * @param sized the array that they are indices into; if null, {@code limit} is the size
- * @param limit the most that the size can be
+ * @param limit the largest possible size
  * @param cut whether the inputs have been cut off: then any index below the limit is allowed
- * @param capacity the most indices
+ * @param capacity the largest number of indices
  */
 public record IndexCheck(
     String id,
@@ -128,7 +128,7 @@ public record IndexCheck(
   /**
    * Refuses an index that is outside, on the JVM.
    *
-   * @throws IndexOutsideException with the first
+   * @throws IndexOutsideException with the first one
    */
   public void requireInside(JvmRun run) {
     MemorySegment indices = run.input(input);
@@ -139,7 +139,10 @@ public record IndexCheck(
     }
   }
 
-  /** What all indices are to be below; more than there are elements if inputs were cut off. */
+  /**
+   * The limit that all indices must be less than; more than the number of elements if inputs were
+   * cut off.
+   */
   public int size(JvmRun run) {
     return sized == null || cut ? limit : run.length(sized);
   }

@@ -1,8 +1,8 @@
 package funnel.transform;
 
 /**
- * An index is outside of what it is an index into: the message has its position among the indices,
- * the index and the size. Nothing has been written to any output.
+ * An index is outside its array: the message has its position among the indices, the index and the
+ * size. Nothing has been written to any output.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="index"}
  */

@@ -11,7 +11,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntGatherKernels {
 
-  /* Where there is no item the last one is read again, and nothing is written. Positions outside of
+  /* If there is no item, the last one is read again, and nothing is written. Positions outside of
    * the elements there are only if the run is refused, which then reads none, or if its inputs were
    * cut off: then the last element stands for those that are gone.
    */

@@ -26,7 +26,7 @@ final class IntGenerateLoops implements Generate.Loops {
         (from, to) -> rows(output, from, to, isRandom, start, step));
   }
 
-  /** Into the array behind the segment, or into one that is copied block by block. */
+  /** Writes into the array behind the segment, or into one that is copied block by block. */
   private static void rows(
       MemorySegment output, int from, int to, boolean isRandom, long start, long step) {
     boolean isDirect =
@@ -61,7 +61,7 @@ final class IntGenerateLoops implements Generate.Loops {
       @Element int[] y, int at, int first, int count, long start, long step) {
     @Value int from = Scalars.ofBits(start, (@Value int) 0);
     @Value int by = Scalars.ofBits(step, (@Value int) 0);
-    int shift = at - first; // of vectors, i itself has to be what the loop counts
+    int shift = at - first; // for vectorization, i itself must be the loop variable
     for (int i = first; i < first + count; i++) {
       y[shift + i] = (@Element int) Scalars.fma((@Value int) i, by, from);
     }

@@ -42,9 +42,10 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntElementwiseLoops implements Apply.Loops {
 
-  /* C2 makes vector instructions of loops over arrays, which may be of one type if all begin at the
-   * same index; else elements might overlap. So what is behind segments on the heap is computed with
-   * as it is where it lies at one index in all, and copied in blocks where not, as other memory is.
+  /* C2 vectorizes loops over arrays, which may have the same type if all are accessed at the same
+   * index; otherwise elements might overlap. So arrays behind segments on the heap are used
+   * directly if the elements are at the same index in all, and copied in blocks otherwise, like
+   * other memory.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */
@@ -120,7 +121,7 @@ final class IntToIntElementwiseLoops implements Apply.Loops {
       int first,
       int count,
       @Nullable Object function) {
-    int shift = at - first; // of vectors, the index itself has to be what the loop counts
+    int shift = at - first; // for vectorization, the index itself must be the loop variable
     for (int i = first; i < first + count; i++) {
       int k = shift + i;
       @Value int index = (@Value int) i;

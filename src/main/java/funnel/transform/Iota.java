@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers at equal distances: indices, ramps.
+ * An arithmetic sequence: indices, ramps.
  *
  * <p><b>Definition.</b> {@code y[i] = start + i * step} for {@code i} from 0 below {@code length}:
- * of a length of 4, from 10 in steps of -3, it is 10, 7, 4, 1. Without more it is 0, 1, 2, 3. There
- * is no input. The output is of any type; it stays on the device, where later operations of the
- * plan may take it.
+ * with a length of 4, from 10 in steps of -3, it is 10, 7, 4, 1. By default it is 0, 1, 2, 3. There
+ * is no input. The output has any type; it stays on the device, where later operations of the plan
+ * may take it.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="made"}
  *
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>A length of 0</b> gives an empty output.
  *
- * <p><b>Cost.</b> The output is written once; no extra memory. Other numbers and lengths take no
- * new compilation of the kernel.
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other numbers and lengths do not
+ * need another compilation of the kernel.
  *
  * <p>Immutable. After {@code iota} of the C++ standard library and {@code sequence} of Thrust.
  */
@@ -47,9 +47,9 @@ public final class Iota implements Operation {
   /**
    * The numbers 0, 1, 2 and so on.
    *
-   * @param type of the array
-   * @param length how many there are
-   * @throws IllegalArgumentException if the length is negative or more than an array has
+   * @param type the type of the array
+   * @param length the number of elements
+   * @throws IllegalArgumentException if the length is negative or more than an array can have
    */
   public static Iota of(ElementType type, int length) {
     return new Iota(
@@ -60,9 +60,9 @@ public final class Iota implements Operation {
   }
 
   /**
-   * The same from another number on.
+   * The same, starting from another number.
    *
-   * @throws IllegalArgumentException if the type does not hold it exactly
+   * @throws IllegalArgumentException if the type cannot represent it exactly
    */
   public Iota from(Number newStart) {
     return new Iota(
@@ -70,9 +70,9 @@ public final class Iota implements Operation {
   }
 
   /**
-   * The same with another distance; of bytes, any int.
+   * The same with another step; for bytes, any int.
    *
-   * @throws IllegalArgumentException if the type does not hold it exactly
+   * @throws IllegalArgumentException if the type cannot represent it exactly
    */
   public Iota step(Number newStep) {
     ElementType wide = type == ElementType.BYTE ? ElementType.INT : type;
@@ -81,9 +81,9 @@ public final class Iota implements Operation {
   }
 
   /**
-   * One step of a program: the positions 0, 1, 2 and so on of an array's elements.
+   * A primitive for the positions 0, 1, 2 and so on of an array's elements.
    *
-   * @param id name of their array
+   * @param id the name of their array
    * @param input the other array, whose length may be found on the device
    */
   public static Primitive positions(String id, Input input) {
@@ -113,7 +113,7 @@ public final class Iota implements Operation {
   }
 
   /**
-   * What a plan's builder adds for these numbers.
+   * The primitives of this numbers.
    *
    * @param output name of the output, an array
    * @param inputs none

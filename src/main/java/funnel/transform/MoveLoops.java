@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that are moved as they are on the JVM: loops over their bits, as wide as they are. */
+/** Loops that move elements unchanged on the JVM: over their bits, of the elements' width. */
 interface MoveLoops {
 
-  /** Those for elements of a type. */
+  /** The loops for elements of a type. */
   static MoveLoops of(ElementType type) {
     ElementType bits =
         switch (type) {
@@ -33,7 +33,7 @@ interface MoveLoops {
     };
   }
 
-  /** Puts elements at positions into the output, {@code length} of them; none if there are none. */
+  /** Puts the elements at {@code length} positions into the output. */
   void gather(
       MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output);
 

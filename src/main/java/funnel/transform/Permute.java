@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@link Shuffle} or {@link Sample}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the input; if null, positions are wanted
  * @param type of the input and the array
- * @param key that of a {@link Bijection}
+ * @param key the key of a {@link Bijection}
  * @param count how many elements are wanted; {@link #ALL} if all are
- * @param capacity the most elements; without an input, their number
+ * @param capacity the largest number of elements; without an input, their number
  */
 record Permute(
     String id, @Nullable String input, ElementType type, long key, int count, int capacity)
@@ -44,7 +44,7 @@ record Permute(
   public void requireLengths(Lengths lengths) {
     if (input != null && lengths.length(input) < count) {
       throw new IllegalArgumentException(
-          "sample %s of %d elements: %s has fewer, length=%d"
+          "sample %s of %d elements: %s has only length=%d"
               .formatted(id, count, input, lengths.length(input)));
     }
   }

@@ -18,18 +18,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second part of a {@link Scatter}, over positions that are inside: refuses those that are not
- * distinct.
+ * The second part of a {@link Scatter}, over positions that are inside: refuses duplicates.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
- * @param over the old contents, if there are some
+ * @param over the old contents, if there are any
  * @param refused the array of an {@link IndexCheck}
  * @param type of the elements and the array
- * @param fill what is where no element goes, if there are no old contents
- * @param capacity the most elements
- * @param size the most places
+ * @param fill the value of places where no element goes, if there are no old contents
+ * @param capacity the largest number of elements
+ * @param size the largest number of places
  */
 record Put(
     String id,
@@ -160,7 +159,7 @@ record Put(
     loops.scatter(run.input(input), at, length, output, places);
   }
 
-  /** As many places are marked as there are positions, unless two have the same. */
+  /** Marks places: there are as many marks as positions, unless two positions are the same. */
   private void requireDistinct(MemorySegment at, int length, int places) {
     byte[] marks = new byte[places];
     AtomicInteger lost = new AtomicInteger();

@@ -9,26 +9,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random numbers by a counter: each from the seed and its own index alone, so that all are made at
- * once.
+ * Counter-based random numbers: each follows from the seed and its index alone, so that all can be
+ * computed in parallel.
  *
- * <p><b>Definition.</b> Element {@code i} is what call {@code i}, the first being 0, of {@code
- * nextInt()}, {@code nextLong()}, {@code nextFloat()} or {@code nextDouble()} of a new {@link
- * java.util.SplittableRandom} of the seed gives, as the type says: of ints and the seed 42 they
- * begin with {@code new SplittableRandom(42).nextInt()}. Ints and longs are all that there are,
- * floats and doubles multiples of 2^-24 and 2^-53 from 0 below 1. There is no input. The bits are
- * the same on every engine. The output stays on the device, where later operations of the plan may
- * take it: an {@link Elementwise} makes other ranges and distributions of it.
+ * <p><b>Definition.</b> Element {@code i} is the result of call {@code i}, from 0, of {@code
+ * nextInt()}, {@code nextLong()}, {@code nextFloat()} or {@code nextDouble()}, depending on the
+ * type, of a new {@link java.util.SplittableRandom} with the seed: ints with the seed 42 begin with
+ * {@code new SplittableRandom(42).nextInt()}. Ints and longs take all values of their type, floats
+ * and doubles multiples of 2^-24 and 2^-53 from 0 below 1. There is no input. The bits are the same
+ * on every engine. The output stays on the device, where later operations of the plan may take it:
+ * an {@link Elementwise} turns it into other ranges and distributions.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="random"}
  *
  * <p><b>A length of 0</b> gives an empty output. Every run gives the same numbers; {@link #from}
  * gives those that follow.
  *
- * <p><b>Not for secrets:</b> a few of them tell all others.
+ * <p><b>Not for cryptography:</b> a few of the numbers reveal all others.
  *
- * <p><b>Cost.</b> The output is written once; no extra memory. Other seeds and lengths take no new
- * compilation of the kernel.
+ * <p><b>Cost.</b> The output is written once; no extra memory. Other seeds and lengths do not need
+ * another compilation of the kernel.
  *
  * <p>Immutable. The generator is that of Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast
  * splittable pseudorandom number generators", OOPSLA 2014.
@@ -51,10 +51,10 @@ public final class RandomNumbers implements Operation {
    * Random numbers from the first on.
    *
    * @param type ints, longs, floats or doubles
-   * @param seed any
-   * @param length how many there are
-   * @throws IllegalArgumentException if they are to be bytes, or the length is negative or more
-   *     than an array has
+   * @param seed any number
+   * @param length the number of elements
+   * @throws IllegalArgumentException if the type is byte, or the length is negative or more than an
+   *     array can have
    */
   public static RandomNumbers of(ElementType type, long seed, int length) {
     if (Objects.requireNonNull(type, "type") == ElementType.BYTE) {
@@ -64,13 +64,13 @@ public final class RandomNumbers implements Operation {
     return new RandomNumbers(type, seed, 0, Elementwise.requireLength(length));
   }
 
-  /** The same after so many numbers were left out: those of calls {@code newSkip} and on. */
+  /** The same without the first {@code newSkip} numbers. */
   public RandomNumbers from(long newSkip) {
     return new RandomNumbers(type, seed, newSkip, length);
   }
 
   /**
-   * What a plan's builder adds for these numbers.
+   * The primitives of this numbers.
    *
    * @param output name of the output, an array
    * @param inputs none

@@ -6,18 +6,18 @@ import funnel.operation.Operation;
 import java.util.List;
 
 /**
- * The elements of an array in the opposite order.
+ * The elements of an array in reverse order.
  *
- * <p><b>Definition.</b> {@code y[i] = x[n - 1 - i]} of {@code n} elements: of 3, 1, 4 it is 4, 1,
- * 3. The elements are bytes, ints, longs, floats or doubles; the output is of the same type and as
- * long. It stays on the device, where later operations of the plan may take it. Elements are copied
- * as they are, NaN and -0.0 too.
+ * <p><b>Definition.</b> {@code y[i] = x[n - 1 - i]} of {@code n} elements: 4, 1, 3 for 3, 1, 4. The
+ * elements are bytes, ints, longs, floats or doubles; the output has the same type and length. It
+ * stays on the device, where later operations of the plan may take it. Elements are copied
+ * unchanged, NaN and -0.0 included.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="reverse"}
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
  * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
  *
@@ -35,11 +35,11 @@ public final class Reverse implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this.
+   * The primitives of this operation.
    *
    * @param output name of the output, an array
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input
+   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

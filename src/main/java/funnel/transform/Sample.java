@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some elements of an array, at random and without replacement.
+ * A random sample of an array's elements, without replacement.
  *
- * <p><b>Definition.</b> The first {@code count} elements of {@link Shuffle#by} the same seed: of
- * 30, 10, 40 and a count of 2, two of them that lie at different places, in a random order. The
- * elements are bytes, ints, longs, floats or doubles, and copied as they are; the output is of the
- * same type. It stays on the device, where later operations of the plan may take it.
+ * <p><b>Definition.</b> The first {@code count} elements of {@link Shuffle#by} the same seed: for
+ * 30, 10, 40 and a count of 2, two elements at different positions, in a random order. The elements
+ * are bytes, ints, longs, floats or doubles, and are copied unchanged; the output has the same
+ * type. It stays on the device, where later operations of the plan may take it.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="sample"}
  *
- * <p><b>A count</b> of 0 gives an empty output; one of more than there are is refused. The number
- * of elements must be known before the run.
+ * <p><b>A count</b> of 0 gives an empty output; a count of more than the number of elements is
+ * refused. The number of elements must be known before the run.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost.</b> That of as many elements of a shuffle: others are not looked at.
+ * <p><b>Cost.</b> That of a shuffle of {@code count} elements: others are not read.
  *
  * <p>Immutable. After {@code sample} of the C++ standard library.
  */
@@ -36,9 +36,9 @@ public final class Sample implements Operation {
   }
 
   /**
-   * So many elements.
+   * A sample of {@code count} elements.
    *
-   * @throws IllegalArgumentException if the count is negative or more than an array has
+   * @throws IllegalArgumentException if the count is negative or more than an array can have
    */
   public static Sample of(int count, long seed) {
     return new Sample(new Of(Elementwise.requireLength(count), seed));
@@ -49,15 +49,15 @@ public final class Sample implements Operation {
    *
    * @param output name of the output, an array
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not one input, or its capacity is less than the
-   *     count
+   * @throws IllegalArgumentException if there is not exactly one input, or its capacity is less
+   *     than the count
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input values = Expansion.only(inputs, this);
     if (values.capacity() < of.count) {
       throw new IllegalArgumentException(
-          "%s: input %s never has as many, capacity=%d"
+          "%s: input %s cannot have as many, capacity=%d"
               .formatted(this, values.name(), values.capacity()));
     }
     return new Expansion(

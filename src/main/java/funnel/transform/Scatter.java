@@ -12,36 +12,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scatter: each element goes to a given position.
  *
- * <p><b>Definition.</b> {@code y[positions[i]] = x[i]}, and an element of position -1 goes nowhere:
- * of 30, 10, 40 and the positions 3, -1, 0 it is into five places 40, 0, 0, 30, 0. Where nothing
- * goes there is 0, another value by {@link #filledWith}, or by {@link #over} what a third input has
- * there. The elements are bytes, ints, longs, floats or doubles, the positions ints, one for each
- * element; the output is of the elements' type. Elements are copied as they are, NaN and -0.0 too.
+ * <p><b>Definition.</b> {@code y[positions[i]] = x[i]}, and an element with position -1 goes
+ * nowhere: for 30, 10, 40, the positions 3, -1, 0 and five places it is 40, 0, 0, 30, 0. Places
+ * where no element goes have 0, or another value by {@link #filledWith}, or with {@link #over} the
+ * elements of a third input. The elements are bytes, ints, longs, floats or doubles, the positions
+ * ints, one for each element; the output has the elements' type. Elements are copied unchanged, NaN
+ * and -0.0 included.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="scatter"}
  *
- * <p><b>Positions</b> are -1, or from 0 below the length of the output. One that is not ends the
- * run with an {@link IndexOutsideException}, which has the first one's place. Those that are not -1
- * are distinct: if not, the run ends with a {@link DuplicatePositionException}, which has one of
- * their places, not always the same. In both cases nothing is changed. Of positions that occur more
- * than once, {@code funnel.histogram.ScatterReduce} makes a sum, or keeps the last element.
+ * <p><b>Positions</b> are -1, or at least 0 and less than the length of the output. For any other
+ * position the run throws an {@link IndexOutsideException} with the index of the first one.
+ * Positions other than -1 must be distinct: otherwise the run throws a {@link
+ * DuplicatePositionException} with the index of one of the duplicates, not always the same. In both
+ * cases the output is unchanged. For positions that occur more than once, {@code
+ * funnel.histogram.ScatterReduce} sums the elements or keeps the last one.
  *
- * <p><b>Empty input</b> gives an output where nothing has gone.
+ * <p><b>Empty input</b> gives an output in which all places have the fill value or the old
+ * contents.
  *
- * <p><b>In place.</b> The output of {@link #over} may be the very array of the old contents, unless
- * that is the elements or the positions too. It may not overlap anything else that is read.
+ * <p><b>In place.</b> The output of {@link #over} may be exactly the array of the old contents,
+ * unless that is also the elements or the positions. It must not overlap any other input.
  *
- * <p><b>Cost</b> of elements of {@code w} bytes: {@code 24 + 2w} bytes for each element, 20 of them
- * to see first that all positions are inside and distinct, and {@code w} for each of the output, or
- * {@code 2w} by {@link #over} unless it is in place. Places that lie far apart cost a sector of 32
- * bytes each. Extra memory: 4 bytes for each element of the output.
+ * <p><b>Cost</b> for elements of {@code w} bytes: {@code 24 + 2w} bytes per element, 20 of them for
+ * the check that all positions are inside and distinct, plus {@code w} per element of the output,
+ * or {@code 2w} by {@link #over} unless it is in place. Places that are far apart cost a sector of
+ * 32 bytes each. Extra memory: 4 bytes for each element of the output.
  *
- * <p>Immutable. After {@code scatter} of Thrust, for which positions that are not distinct or not
- * inside are undefined.
+ * <p>Immutable. After {@code scatter} of Thrust, where positions that are not distinct or not
+ * inside give undefined behaviour.
  */
 public final class Scatter implements Operation {
 
-  private final int size; // -1: that of the third input
+  private final int size; // -1: as long as the third input
   private final Number fill;
 
   private Scatter(int size, Number fill) {
@@ -50,7 +53,7 @@ public final class Scatter implements Operation {
   }
 
   /**
-   * The scatter into so many places.
+   * The scatter into {@code size} places.
    *
    * @throws IllegalArgumentException if {@code size} is negative or more than an array can have
    */
@@ -68,14 +71,14 @@ public final class Scatter implements Operation {
   }
 
   /**
-   * The same with a value where nothing goes; of bytes, 0 to 255.
+   * The same with a value for places where no element goes; for bytes, 0 to 255.
    *
-   * @throws IllegalArgumentException if a third input says what is there
+   * @throws IllegalArgumentException if this scatter is {@link #over} a third input
    */
   public Scatter filledWith(Number value) {
     if (size < 0) {
       throw new IllegalArgumentException(
-          "fill=%s, but a scatter over a third input leaves what is there".formatted(value));
+          "fill=%s, but a scatter over a third input keeps its elements".formatted(value));
     }
     return new Scatter(size, Objects.requireNonNull(value, "value"));
   }
@@ -86,7 +89,7 @@ public final class Scatter implements Operation {
    * @param output name of the output, an array
    * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
    * @throws IllegalArgumentException if inputs are too few or too many or of other types, or the
-   *     type does not hold the fill value exactly
+   *     type cannot represent the fill value exactly
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -3,12 +3,12 @@ package funnel.transform;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * A long in the array of lengths, as ints that are not negative: a constant of the kernel would
- * have it compiled anew for each.
+ * A long in the array of lengths, as non-negative ints: as a constant of the kernel, each value
+ * would need another compilation.
  */
 final class ShapeLongs {
 
-  /** Ints that one takes. */
+  /** The number of ints for a long. */
   static final int INTS = 3;
 
   private static final int BITS = 22;

@@ -11,64 +11,64 @@ import org.jspecify.annotations.Nullable;
 /**
  * The elements of an array in a random order.
  *
- * <p><b>Definition.</b> {@code y[i] = x[p(i)]}, where {@code p} is a permutation that follows from
- * the seed and the length: of 30, 10, 40 one of its six orders, which seeds give equally often. The
- * same seed gives the same order on every engine, whatever the elements. These are bytes, ints,
- * longs, floats or doubles; the output is of the same type and as long. It stays on the device,
- * where later operations of the plan may take it. Elements are copied as they are, NaN and -0.0
- * too.
+ * <p><b>Definition.</b> {@code y[i] = x[p(i)]}, where {@code p} is a permutation determined by the
+ * seed and the length: for 30, 10, 40 one of its six orders, all equally frequent among the seeds.
+ * The same seed gives the same order on every engine, whatever the elements. These are bytes, ints,
+ * longs, floats or doubles; the output has the same type and length. It stays on the device, where
+ * later operations of the plan may take it. Elements are copied unchanged, NaN and -0.0 included.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="shuffle"}
  *
- * <p><b>{@link #positions}</b> are the permutation itself, with which {@link Gather} brings several
- * arrays into one order, and {@link Scatter} brings elements back.
+ * <p><b>{@link #positions}</b> are the permutation itself, by which {@link Gather} puts several
+ * arrays into the same order, and {@link Scatter} puts elements back.
  *
- * <p><b>How random.</b> There are at most 2^64 orders, as many as seeds. It is not for secrets.
+ * <p><b>How random.</b> There are at most 2^64 orders, as many as seeds. Not for cryptography.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
- * <p><b>In place</b> is nothing: the output may not overlap the input.
+ * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *
- * <p><b>Cost.</b> One launch, no extra memory, and nothing is sorted: each element's place is
- * computed from its index alone, by 12 rounds, once or twice in the mean. Elements are read far
+ * <p><b>Cost.</b> One launch, no extra memory and no sort: each element's place is computed from
+ * its index alone, by 12 rounds, which are done once or twice on average. Elements are read far
  * apart, a sector of 32 bytes each.
  *
- * <p>Immutable. The permutation is a Feistel network whose values beyond the length go through it
- * again, after R. Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random shuffling
- * for GPUs", ACM TOPC 2022, and J. Black and P. Rogaway, "Ciphers with arbitrary finite domains",
- * CT-RSA 2002. {@code shuffle} of Thrust is another one.
+ * <p>Immutable. The permutation is a Feistel network; values beyond the length go through it again.
+ * After R. Mitchell, D. Stokes, E. Frank and G. Holmes, "Bandwidth-optimal random shuffling for
+ * GPUs", ACM TOPC 2022, and J. Black and P. Rogaway, "Ciphers with arbitrary finite domains",
+ * CT-RSA 2002. {@code shuffle} of Thrust is a different permutation.
  */
 public final class Shuffle implements Operation {
 
   private final long seed;
-  private final int length; // of positions, else Permute.ALL
+  private final int length; // for positions, else Permute.ALL
 
   private Shuffle(long seed, int length) {
     this.seed = seed;
     this.length = length;
   }
 
-  /** The order of a seed. */
+  /** The shuffle with a seed. */
   public static Shuffle by(long seed) {
     return new Shuffle(seed, Permute.ALL);
   }
 
   /**
-   * The permutation itself, as ints: where {@link #by} takes the elements of an array of this
-   * length from. It has no input.
+   * The permutation itself, as ints: the positions from which {@link #by} takes the elements of an
+   * array of this length. It has no input.
    *
-   * @throws IllegalArgumentException if the length is negative or more than an array has
+   * @throws IllegalArgumentException if the length is negative or more than an array can have
    */
   public static Shuffle positions(int length, long seed) {
     return new Shuffle(seed, Elementwise.requireLength(length));
   }
 
   /**
-   * What a plan's builder adds for this order.
+   * The primitives of this shuffle.
    *
    * @param output name of the output, an array
    * @param inputs the elements; none if positions are wanted
-   * @throws IllegalArgumentException if there is not one input, or one where positions are wanted
+   * @throws IllegalArgumentException if there is not exactly one input, or any input if positions
+   *     are wanted
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

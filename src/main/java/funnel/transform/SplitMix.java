@@ -3,17 +3,20 @@ package funnel.transform;
 import funnel.kernel.Scalars;
 
 /**
- * What {@link java.util.SplittableRandom} makes of a state, on devices too. Guy L. Steele Jr., Doug
- * Lea and Christine H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+ * The numbers that {@link java.util.SplittableRandom} computes from a state, on devices too. Guy L.
+ * Steele Jr., Doug Lea and Christine H. Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014.
  */
 final class SplitMix {
 
-  /** What a state is more than the one before. */
+  /** The difference between consecutive states. */
   static final long GAMMA = 0x9e3779b97f4a7c15L;
 
   private SplitMix() {}
 
-  /** {@code v >>> distance}, as the JVM's compiler makes of it too; the distance is a constant. */
+  /**
+   * {@code v >>> distance}, to which the JVM's compiler reduces it too; the distance is a constant.
+   */
   private static long right(long v, int distance) {
     return (v >> distance) & ((1L << (Long.SIZE - distance)) - 1);
   }
@@ -32,7 +35,7 @@ final class SplitMix {
     return (int) right(z, 32);
   }
 
-  /** {@code nextInt()}; {@code like} says the type, as of the others. */
+  /** {@code nextInt()}; {@code like} selects the type, as for the others. */
   static int value(long state, int like) {
     return mix32(state);
   }

@@ -15,16 +15,16 @@ import java.lang.invoke.MethodHandles;
 /**
  * One {@link AdjacentDifference}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the input
  * @param type of the input and the array
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record SubtractLeft(String id, String input, ElementType type, int capacity) implements Primitive {
 
-  /** The JVM form, whatever its type. */
+  /** The JVM form, for any type. */
   interface Loops {
-    /** Fills {@code differences}, which has {@code length} elements as {@code values} has. */
+    /** Fills {@code differences}, which has {@code length} elements, like {@code values}. */
     void subtract(MemorySegment values, MemorySegment differences, int length);
   }
 

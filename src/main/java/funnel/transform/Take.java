@@ -12,20 +12,21 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a program: the elements at positions that are known to be inside, {@code y[i] =
+ * A primitive for the elements at positions that are known to be inside, {@code y[i] =
  * x[positions[i]]}. {@link Gather} is the operation.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="take"}
  *
- * <p>No positions give an empty array. The array may not overlap the inputs.
+ * <p>Without positions the array is empty. The array must not overlap the inputs.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
  * @param refused the array of an {@link IndexCheck} of the positions, if they need one
- * @param source the array that the positions are from, if they need none: the elements are as many
+ * @param source the array that the positions come from, if they need no check: it is as long as the
+ *     elements
  * @param type of the elements and the array
- * @param capacity the most positions
+ * @param capacity the largest number of positions
  */
 public record Take(
     String id,

@@ -13,10 +13,10 @@ import java.lang.invoke.MethodHandles;
 /**
  * One {@link Reverse}.
  *
- * @param id name of the array and, in its tasks' names, of the primitive
+ * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the input
  * @param type of the input and the array
- * @param capacity the most elements
+ * @param capacity the largest number of elements
  */
 record Turn(String id, String input, ElementType type, int capacity) implements Primitive {
 

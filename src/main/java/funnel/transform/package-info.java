@@ -1,6 +1,4 @@
-/**
- * What makes an array of arrays, or of none, element by element: its descriptions, and its forms.
- */
+/** Operations that compute an array element by element, from other arrays or from none. */
 @NullMarked
 package funnel.transform;
 

@@ -80,10 +80,10 @@
     next = name(row, level + 1, column)>
 <#if atSides>
 <#local at = level + column + 1>
-      float beyondLeft${at}x${level} = ${here} + gLeft;
-      float beyondRight${at}x${level} = ${here} + gRight;
-      float below${at}x${level} = ${here} + gBottom;
-      float above${at}x${level} = ${here} + gTop;
+      float beyondLeft${at}x${level} = Scalars.fma(pLeft, ${here}, gLeft);
+      float beyondRight${at}x${level} = Scalars.fma(pRight, ${here}, gRight);
+      float below${at}x${level} = Scalars.fma(pBottom, ${here}, gBottom);
+      float above${at}x${level} = Scalars.fma(pTop, ${here}, gTop);
       float left${at}x${level} = fluxLeft == ${at} ? beyondLeft${at}x${level} : ${left};
       float right${at}x${level} = fluxRight == ${at} ? beyondRight${at}x${level} : ${right};
       float down${at}x${level} = fluxBottom == distance${level} ? below${at}x${level} : ${down};
@@ -343,6 +343,10 @@ final class FloatHeatStream {
       float gRight = coefficients.get(4);
       float gBottom = coefficients.get(5);
       float gTop = coefficients.get(6);
+      float pLeft = coefficients.get(7);
+      float pRight = coefficients.get(8);
+      float pBottom = coefficients.get(9);
+      float pTop = coefficients.get(10);
 
       // what the tiles inside leave: strips along bottom and top, and between them left and right
       int hasInside = width < ${valid} ? 0 : height < 1 ? 0 : 1;

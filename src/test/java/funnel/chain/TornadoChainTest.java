@@ -1,6 +1,7 @@
 package funnel.chain;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -18,6 +19,6 @@ class TornadoChainTest extends ChainContract {
 
   @Override
   int capacity() {
-    return 300_000;
+    return PtxDriver.length(300_000);
   }
 }

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Funnel;
+import funnel.heat.Heat2D;
 import funnel.heat.HeatCheckpoint;
+import funnel.heat.HeatProblem;
+import funnel.heat.Side;
 import funnel.io.ElementFile;
 import funnel.io.NpyWriter;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.awt.image.BufferedImage;
 import java.io.File;
@@ -204,6 +209,75 @@ class HeatCommandTest {
     refused(ExitCode.FAILURE, "no .npy file", "--init=" + at("no.npy"));
   }
 
+  private String numbers(String name, int count, long... shape) throws IOException {
+    double[] values = new Random(SEED).doubles(count).toArray();
+    NpyWriter.write(folder.resolve(name), ElementType.DOUBLE, MemorySegment.ofArray(values), shape);
+    return at(name);
+  }
+
+  /** Sources, diffusivities and profiles from files, as of the library's solver. */
+  @Test
+  void sidesSourcesAndDiffusivitiesComeFromFiles() throws IOException {
+    String[] options = {
+      "--nx=12",
+      "--ny=7",
+      "--type=float64",
+      "--init=gradient",
+      "--diffusivity=" + numbers("a.npy", 84, 7, 12),
+      "--source=" + numbers("s.npy", 84, 7, 12),
+      "--left=wall:" + numbers("left.npy", 7, 7),
+      "--right=robin:0.5," + numbers("right.npy", 7, 7),
+      "--bottom=neumann:" + numbers("bottom.npy", 12, 12),
+      "--top=dirichlet:" + numbers("top.npy", 12, 12),
+    };
+    Run run = heatIsFine(with(options, "--steps=40", "--npy=" + at("u.npy"), "--json"));
+    assertTrue(
+        run.out()
+            .contains(
+                "\"sides\":[\"wall:7 values\",\"robin:0.5,7 values\",\"neumann:12"
+                    + " values\",\"dirichlet:12 values\"]"),
+        run.out());
+    double[] profile = new Random(SEED).doubles(12).toArray();
+    double[] shorter = new Random(SEED).doubles(7).toArray();
+    double[] all = new Random(SEED).doubles(84).toArray();
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Heat2D heat =
+            HeatProblem.builder(12, 7)
+                .type(ElementType.DOUBLE)
+                .initial((x, y) -> x / 11)
+                .diffusivity(all)
+                .source(all)
+                .left(Side.wall(shorter))
+                .right(Side.robin(0.5, shorter))
+                .bottom(Side.neumann(profile))
+                .top(Side.dirichlet(profile))
+                .build()
+                .open(funnel)) {
+      MemorySegment expected = heat.step(40).snapshot().values();
+      assertArrayEquals(expected.toArray(ValueLayout.JAVA_BYTE), field("u.npy"));
+    }
+    heatIsFine(with(options, "--steps=13", "--checkpoint=" + at("run.npz")));
+    String[] again =
+        Arrays.stream(options)
+            .filter(option -> !option.startsWith("--init"))
+            .toArray(String[]::new);
+    String resume = "--resume=" + at("run.npz");
+    heatIsFine(with(again, resume, "--steps=40", "--npy=" + at("parts.npy")));
+    assertArrayEquals(field("u.npy"), field("parts.npy"));
+    refused(ExitCode.USAGE, "give --diffusivity, that of its first run", resume);
+    String diffusivity = "--diffusivity=" + at("a.npy");
+    refused(ExitCode.FAILURE, "checksums of source", resume, diffusivity);
+    refused(ExitCode.FAILURE, "checksums of source", resume, diffusivity, "--source=2");
+    refused(ExitCode.USAGE, "--left wall:0.5 contradicts", resume, diffusivity, "--left=wall:0.5");
+    heatIsFine("--nx=12", "--steps=5", "--source=2", "--checkpoint=" + at("number.npz"));
+    heatIsFine("--resume=" + at("number.npz"), "--steps=6", "--source=2");
+    refused(
+        ExitCode.USAGE, "--diffusivity does not go", "--resume=" + at("number.npz"), diffusivity);
+    refused(ExitCode.USAGE, "length=7, nodes=12", "--nx=12", "--top=wall:" + at("left.npy"));
+    refused(ExitCode.USAGE, "of one dimension expected", "--nx=12", "--top=wall:" + at("a.npy"));
+    refused(ExitCode.USAGE, "source in", "--nx=13", "--source=" + at("s.npy"));
+  }
+
   /** No output but one line on standard error, and the exit code. */
   private static void refused(int exitCode, String message, String... arguments) {
     Run run = heat(arguments);
@@ -227,6 +301,16 @@ class HeatCommandTest {
     refused(usage, "dt=0.3", "--dt=0.3");
     refused(usage, "0.25", "--dt=0.3");
     refused(usage, "--left", "--left=robin");
+    refused(usage, "robin:TRANSFER,OUTSIDE", "--left=robin:3");
+    refused(usage, "transfer of a side is negative", "--left=robin:-3,4");
+    refused(usage, "wall:VALUE", "--left=wall");
+    refused(usage, "'x' is no number, and no file", "--left=wall:x");
+    refused(usage, "not as in", "--left=periodic:1");
+    refused(usage, "is not finite: NaN", "--left=dirichlet:NaN");
+    refused(usage, "give one of them", "--alpha=1", "--diffusivity=a.npy");
+    refused(ExitCode.FAILURE, "no such file", "--diffusivity=none.npy");
+    refused(ExitCode.FAILURE, "no such file", "--source=none.npy");
+    refused(ExitCode.FAILURE, "source at node (0, 0) is NaN", "--source=NaN");
     refused(usage, "periodic", "--left=periodic");
     refused(usage, "unknown method '7'", "--method=7");
     refused(usage, "'nowhere' is none of hot-spot, gradient", "--init=nowhere");

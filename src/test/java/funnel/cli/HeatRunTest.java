@@ -9,12 +9,14 @@ import funnel.heat.ColourMap;
 import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatImage;
 import funnel.heat.HeatSnapshot;
+import funnel.heat.Side;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -62,7 +64,7 @@ class HeatRunTest {
     @Override
     public HeatCheckpoint checkpoint() {
       return new HeatCheckpoint(
-          snapshot(), 1, 1, 1, 1, List.of(0, 0, 0, 0), List.of(0.0, 0.0, 0.0, 0.0));
+          snapshot(), 1, 1, 1, 1, Collections.nCopies(4, Side.dirichlet()), List.of());
     }
 
     @Override
@@ -221,10 +223,23 @@ class HeatRunTest {
     assertEquals("dirichlet:1.5", converter.convert("Dirichlet:1.5").toString());
     assertEquals("dirichlet", converter.convert("dirichlet").toString());
     assertEquals("neumann:0.0", converter.convert("neumann").toString());
-    assertEquals(-2, converter.convert("neumann:-2").flux());
+    assertEquals(Side.neumann(-2), converter.convert("neumann:-2").side());
+    assertEquals(Side.wall(3), converter.convert("wall:3").side());
+    assertEquals("robin:0.5,20.0", converter.convert("robin:0.5,20").toString());
+    String file = folder.toString(); // any that is there
+    assertEquals("robin:0.5," + file, converter.convert("robin:0.5," + file).toString());
     assertEquals("periodic", converter.convert("PERIODIC").toString());
     for (String wrong :
-        List.of("", "robin", "dirichlet:", "dirichlet:x", "neumann:NaN", "periodic:1")) {
+        List.of(
+            "",
+            "robin",
+            "dirichlet:",
+            "dirichlet:x",
+            "neumann:NaN",
+            "periodic:1",
+            "wall",
+            "robin:1",
+            "robin:x,1")) {
       assertThrows(
           picocli.CommandLine.TypeConversionException.class, () -> converter.convert(wrong), wrong);
     }

@@ -401,7 +401,7 @@ class HistogramCommandTest {
         "--method=thread-counters",
         "--bins=300");
     assertRefused(usage, "there is no folder", bytes, "--png=" + folder.resolve("no/x.png"));
-    assertRefused(usage, "is no regular file", bytes, "--png=" + folder, "--force");
+    assertRefused(usage, "is not a regular file", bytes, "--png=" + folder, "--force");
     assertRefused(usage, "ends in .png", bytes, "--png=" + folder.resolve("x.jpg"));
   }
 

@@ -136,7 +136,7 @@ class JupyterInstallTest {
       KernelJarException refused =
           assertThrows(KernelJarException.class, () -> KernelJar.read(file));
       String message = String.valueOf(refused.getMessage());
-      assertTrue(message.startsWith(file + " is no kernel's jar: "), message);
+      assertTrue(message.startsWith(file + " is not the jar of a kernel: "), message);
     }
     assertEquals(RAPAIO, KernelJar.read(jar("r.jar", RAPAIO, false)).mainClass());
   }

@@ -86,7 +86,7 @@ class MainTest {
         "redcue | funnel: Unmatched argument at index 0: 'redcue'; similar: reduce",
         "scan x --ouput=y | Unknown option: '--ouput=y'; similar: --out",
         "heat --tolerence=1 | similar: --to",
-        "demo --bytes=1e6 | '1e6' is no whole number such as 1000 or 2^20",
+        "demo --bytes=1e6 | '1e6' is not a whole number such as 1000 or 2^20",
         "demo --bytes=2^64 | 2^64 is too large",
         "top x -k 2^40 | 2^40 is out of range",
         "top x --type float | no such file: x",

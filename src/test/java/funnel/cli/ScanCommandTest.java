@@ -375,7 +375,8 @@ class ScanCommandTest {
     for (String place : List.of(folder.resolve("no/out.npy").toString(), folder.toString())) {
       Run run = Run.of("scan", file.toString(), "--type=int32", "--out=" + place, "--force");
       assertEquals(ExitCode.USAGE, run.exitCode(), run.err());
-      assertTrue(run.err().matches("(?s).*(there is no folder|is no regular file).*"), run.err());
+      assertTrue(
+          run.err().matches("(?s).*(there is no folder|is not a regular file).*"), run.err());
     }
     Run run = Run.of("scan", file.toString(), "--type=int32");
     assertEquals(ExitCode.USAGE, run.exitCode());

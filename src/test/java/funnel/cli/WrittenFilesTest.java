@@ -13,6 +13,7 @@ import funnel.heat.HeatCheckpoint;
 import funnel.heat.HeatFrames;
 import funnel.heat.HeatMovie;
 import funnel.heat.HeatSnapshot;
+import funnel.heat.Side;
 import funnel.io.ElementOutput;
 import funnel.io.NpyWriter;
 import funnel.io.Npz;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -85,8 +87,8 @@ class WrittenFilesTest {
                     1,
                     0.1,
                     1,
-                    List.of(1, 1, 1, 1),
-                    List.of(0.0, 0.0, 0.0, 0.0))
+                    Collections.nCopies(4, Side.wall(1)),
+                    List.of())
                 .write(file)),
     MOVIE(
         file -> {

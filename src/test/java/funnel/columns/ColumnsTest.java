@@ -120,7 +120,7 @@ class ColumnsTest {
     assertArrayEquals(floats, table.floats("x"));
     refused(
         ColumnTypeException.class,
-        "has 1.0E300 in row 1, the first row being 0, which does not fit a float",
+        "has 1.0E300 in row 1 (from 0), which does not fit a float",
         () -> Columns.sql("SELECT unnest([1, 1e300]) x").floats("x"));
   }
 
@@ -129,7 +129,7 @@ class ColumnsTest {
     Columns table = csv("a,b", "1,x", "3000000000,y");
     refused(
         ColumnTypeException.class,
-        "column 'a' has 3000000000 in row 1, the first row being 0, which does not fit an int",
+        "column 'a' has 3000000000 in row 1 (from 0), which does not fit an int",
         () -> table.ints("a"));
     refused(ColumnTypeException.class, "is of type BIGINT", () -> table.strings("a"));
     refused(ColumnTypeException.class, "column 'b' is of type VARCHAR", () -> table.floats("b"));
@@ -139,7 +139,7 @@ class ColumnsTest {
     refused(ColumnTypeException.class, "DOUBLE", () -> csv("a", "1.5").longs("a"));
     refused(
         ColumnTypeException.class,
-        "has 18446744073709551615 in row 0, the first row being 0, which does not fit a long",
+        "has 18446744073709551615 in row 0 (from 0), which does not fit a long",
         () -> Columns.sql("SELECT 18446744073709551615::UBIGINT x").longs("x"));
   }
 
@@ -148,7 +148,7 @@ class ColumnsTest {
     Columns table = csv("a,b,c", "1,1.5,x", "2,,\"\"", ",2.5,");
     refused(
         MissingValueException.class,
-        "column 'a' has no value in row 2, the first row being 0: say what to take there, "
+        "column 'a' has no value in row 2 (from 0): give a value for missing ones, "
             + "ints(\"a\", -1)",
         () -> table.ints("a"));
     refused(MissingValueException.class, "row 2", () -> table.longs("a"));
@@ -170,7 +170,7 @@ class ColumnsTest {
   @Test
   void whatIsNotThere() throws IOException {
     Columns none = Columns.parquet(folder.resolve("none.parquet"));
-    refused(NoSuchFileException.class, "there is no such file", none::read);
+    refused(NoSuchFileException.class, "the file does not exist", none::read);
     refused(NoSuchFileException.class, "no regular file", () -> Columns.csv(folder).count());
     Columns table = csv("a,b", "1,2");
     refused(

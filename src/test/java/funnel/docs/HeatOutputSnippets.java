@@ -143,7 +143,7 @@ final class HeatOutputSnippets {
       return "written at step " + heat.steps();
     } catch (HeatOutputException e) { // no step was made
       return e.getMessage();
-      // cannot write to films/heat.gif: there is no folder /home/ada/films: make it first
+      // cannot write to films/heat.gif: there is no folder /home/ada/films: create it first
     }
     // @end
   }

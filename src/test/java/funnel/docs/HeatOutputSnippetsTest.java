@@ -157,7 +157,7 @@ class HeatOutputSnippetsTest {
     try (Funnel funnel = Funnel.open(Target.JVM);
         Heat2D heat = HeatOutputSnippets.plate(funnel, 16)) {
       assertEquals(
-          "cannot write to %s: there is no folder %s: make it first".formatted(file, missing),
+          "cannot write to %s: there is no folder %s: create it first".formatted(file, missing),
           HeatOutputSnippets.lastPicture(heat, DRAWING, file));
       assertEquals(0, heat.steps());
       Files.createDirectory(missing);

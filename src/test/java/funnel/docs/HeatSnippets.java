@@ -53,13 +53,32 @@ final class HeatSnippets {
         HeatProblem.builder(4, 3)
             .type(ElementType.DOUBLE)
             .left(Side.dirichlet(20)) // degrees
-            .right(Side.neumann(5)) // 5 degrees a length, which lets heat in
+            .right(Side.neumann(5)) // 5 degrees a length, which lets heat in; or wall, or robin
             .bottom(Side.periodic()) // what leaves at the bottom comes in at the top
             .top(Side.periodic())
             .build()
             .open(funnel)) {
       boolean isSteady = heat.stepUntil(1e-9, 100, 100_000); // true
       return isSteady ? heat.toDoubles() : new double[0]; // 20, 25, 30, 35 in every row
+    }
+    // @end
+  }
+
+  /** A wall that swings, and a source that is switched off. */
+  static double[] inTime(Funnel funnel) {
+    // @start region="in-time"
+    try (Heat2D heat =
+        HeatProblem.builder(4, 3)
+            .type(ElementType.DOUBLE)
+            .dt(0.125)
+            .left(Side.wall(0))
+            .source((x, y) -> 1)
+            .build()
+            .open(funnel)) {
+      heat.observe(1, h -> h.left(Side.wall(Math.sin(h.time())))); // a function of time
+      heat.step(50);
+      heat.source(new double[4 * 3]); // from here on
+      return heat.step(50).toDoubles();
     }
     // @end
   }

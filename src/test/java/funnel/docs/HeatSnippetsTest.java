@@ -27,6 +27,28 @@ class HeatSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void inTime(Target target) {
+    double[] row = new double[4];
+    for (int step = 0; step < 100; step++) {
+      double ghost = 2 * Math.sin(step * 0.125) - row[0];
+      double[] next = new double[4];
+      for (int i = 0; i < 4; i++) {
+        double left = i > 0 ? row[i - 1] : ghost;
+        double right = i < 3 ? row[i + 1] : row[3];
+        next[i] = row[i] + 0.125 * (left - 2 * row[i] + right + (step < 50 ? 1 : 0));
+      }
+      row = next;
+    }
+    try (Funnel funnel = Funnel.open(target)) {
+      double[] field = HeatSnippets.inTime(funnel);
+      for (int at = 0; at < field.length; at++) {
+        assertEquals(row[at % 4], field[at], 1e-12, "at " + at);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void problem(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals("t=20.0: 43.0, t=0.0: 0.0", HeatSnippets.solvers(funnel));

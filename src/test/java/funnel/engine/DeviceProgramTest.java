@@ -190,7 +190,7 @@ class DeviceProgramTest {
         device.at(call, 1, fault);
         String log = logOf(small::requireRuns);
         assertContains(log, what);
-        assertContains(log, "loading the program again, to run it once more");
+        assertContains(log, "loading the program again to run it once more");
         assertEquals(begun + 1, device.begun);
         int launches = call == Call.LAUNCH ? 2 : 1; // none over what has not arrived
         assertEquals(launched + launches, device.calls(Call.LAUNCH));

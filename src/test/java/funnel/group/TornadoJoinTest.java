@@ -1,6 +1,7 @@
 package funnel.group;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoJoinTest extends JoinContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 33, 2049, 8193, 1 << 20};
+    return PtxDriver.lengths(0, 1, 33, 2049, 8193, 1 << 20);
   }
 }

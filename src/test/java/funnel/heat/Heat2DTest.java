@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -128,6 +129,12 @@ class Heat2DTest {
     refused(() -> Side.dirichlet(Double.NaN), "NaN");
     refused(() -> Side.dirichlet(new double[] {1, Double.NaN}), "profile[1]", "NaN");
     refused(() -> Side.neumann(Double.NEGATIVE_INFINITY), "Infinity");
+    refused(() -> Side.wall(Double.NaN), "value of a side (wall)", "NaN");
+    refused(() -> Side.robin(-1, 0), "transfer", "-1.0");
+    refused(() -> Side.robin(Double.POSITIVE_INFINITY, 0), "transfer", "Infinity");
+    refused(() -> Side.robin(1, new double[] {0, Double.NaN}), "profile[1]", "robin", "NaN");
+    refused(() -> builder(4, 4).left(Side.robin(1e308, 0)).spacing(1e2, 1e2).build(), "NaN");
+    refused(() -> builder(4, 4).left(Side.wall(2e38)).build(), "left", "4.0E38");
     refused(() -> builder(4, 4).diffusivity(0).build(), "Infinity");
     refused(() -> builder(4, 4).spacing(1e-3, 1).build(), "dx=0.001", "double");
     refused(() -> builder(4, 4).left(Side.neumann(1e39)).build(), "1.0E39");
@@ -259,6 +266,11 @@ class Heat2DTest {
         () -> builder(2, 1).method("tile").diffusivity(new double[] {1, 2}).build(),
         "tile",
         "diffusivity by cell=true");
+    refused(
+        () -> builder(2, 1).method("6").left(Side.wall(new double[1])).build(),
+        "register-stream",
+        "wall[1]");
+    builder(2, 1).method("6").left(Side.dirichlet(new double[1])).build();
   }
 
   private Path npy(ElementType type, MemorySegment values, long... shape) throws IOException {
@@ -279,11 +291,32 @@ class Heat2DTest {
       assertEquals(6, heat.snapshot().at(2, 1));
     }
     refused(() -> builder(2, 3).initial(file), "[2, 3]", "ny=3", "nx=2");
+    HeatProblem.Builder cells = builder(3, 2).dt(0.01).source(file).diffusivity(file);
+    try (Heat2D heat = cells.initial(file).build().open(funnel);
+        Heat2D same = cells.source(values).diffusivity(values).build().open(funnel)) {
+      assertEquals(same.step(3).checkpoint(), heat.step(3).checkpoint());
+    }
     Path ints = npy(ElementType.INT, MemorySegment.ofArray(new int[6]), 2, 3);
     refused(() -> builder(3, 2).initial(ints), "INT");
     Files.writeString(file, "no array");
     assertThrows(NpyFormatException.class, () -> builder(3, 2).initial(file));
     assertThrows(IOException.class, () -> builder(3, 2).initial(folder.resolve("none.npy")));
+  }
+
+  /** The same field column by column, as NumPy saves a transposed array. */
+  @Test
+  void filesInFortranOrderAreFieldsToo() throws IOException {
+    double[] columns = {1, 4, 2, 5, 3, 6};
+    Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(columns), 2, 3);
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    Files.write(
+        file,
+        text.replace("'fortran_order': False", "'fortran_order': True ")
+            .getBytes(StandardCharsets.ISO_8859_1));
+    try (Heat2D heat = builder(3, 2).initial(file).build().open(funnel)) {
+      assertArrayEquals(new double[] {1, 2, 3, 4, 5, 6}, heat.toDoubles());
+    }
   }
 
   @Test
@@ -303,7 +336,98 @@ class Heat2DTest {
     }
     try (Heat2D other = builder(5, 4).dt(0.125).sides(Side.periodic()).build().open(funnel)) {
       refused(
-          HeatCheckpointException.class, () -> other.resume(file), "[1, 1, 1, 1]", "[2, 2, 2, 2]");
+          HeatCheckpointException.class,
+          () -> other.resume(file),
+          "expected dx, dy, dt, diffusivity, sides [1.0, 1.0, 0.125, 1.0, [periodic, ",
+          "found [1.0, 1.0, 0.125, 1.0, [neumann(0.0), ");
+    }
+    try (Heat2D other = builder(5, 4).dt(0.125).source((x, y) -> 1).build().open(funnel)) {
+      refused(HeatCheckpointException.class, () -> other.resume(file), "checksums of source");
+    }
+    double[] cells = new double[20];
+    Arrays.fill(cells, 1);
+    try (Heat2D other = builder(5, 4).dt(0.125).diffusivity(cells).build().open(funnel)) {
+      refused(HeatCheckpointException.class, () -> other.resume(file), "NaN");
+    }
+  }
+
+  /** A solver goes back to before its sides and its source were changed once they are as then. */
+  @Test
+  void checkpointsKeepSidesThatChangeInTime() {
+    HeatProblem.Builder builder =
+        builder(5, 4)
+            .dt(0.125)
+            .left(Side.robin(2, 7))
+            .right(Side.dirichlet(1))
+            .top(Side.wall(new double[] {1, 2, 3, 4, 5}))
+            .source((x, y) -> x);
+    try (Heat2D heat = builder.build().open(funnel);
+        Heat2D other = builder.build().open(funnel)) {
+      HeatCheckpoint saved = heat.step(3).checkpoint();
+      HeatSnapshot expected = heat.step(3).snapshot();
+      heat.left(Side.wall(7)).right(Side.dirichlet(2)).source((x, y) -> 2 * x).step(1);
+      refused(() -> heat.resume(saved), "[wall(7.0), ", "[robin(2.0)(7.0), ", "sides");
+      heat.left(Side.robin(2, 7));
+      refused(() -> heat.resume(saved), "checksums of source");
+      heat.source((x, y) -> x).resume(saved);
+      assertEquals(saved, heat.checkpoint());
+      assertEquals(expected, heat.step(3).snapshot());
+      other.resume(saved);
+      other.bottom(Side.neumann(0)); // sends all sides, but sets no node
+      assertEquals(expected, other.step(3).snapshot());
+    }
+  }
+
+  /** What the checkpoint has at a Dirichlet side is the field's, whatever the solver had. */
+  @Test
+  void nodesOfACheckpointStayWhenAnotherSideIsSet() {
+    HeatProblem.Builder builder = builder(3, 3).dt(0.125).top(Side.dirichlet());
+    try (Heat2D heat = builder.left(Side.dirichlet(5)).build().open(funnel);
+        Heat2D other = builder.left(Side.dirichlet(6)).build().open(funnel)) {
+      heat.top(Side.dirichlet(2));
+      other.resume(heat.checkpoint());
+      other.top(Side.dirichlet(3));
+      assertArrayEquals(new float[] {5, 0, 0, 5, 0, 0, 3, 3, 3}, other.toFloats());
+      other.left(Side.dirichlet());
+      assertArrayEquals(new float[] {5, 0, 0, 5, 0, 0, 3, 3, 3}, other.toFloats());
+    }
+  }
+
+  @Test
+  void sidesThatCannotTakeAnothersPlace() {
+    HeatProblem.Builder builder =
+        builder(4, 3).dt(0.25).bottom(Side.dirichlet(1)).top(Side.neumann(new double[4]));
+    try (Heat2D heat = builder.build().open(funnel)) {
+      HeatCheckpoint before = heat.checkpoint();
+      refused(() -> heat.left(Side.periodic()), "left", "neumann(0.0)", "periodic");
+      refused(() -> heat.left(Side.dirichlet(1)), "left", "dirichlet(1.0)");
+      refused(() -> heat.left(Side.neumann(new double[3])), "left", "neumann[3]", "to begin with");
+      refused(() -> heat.bottom(Side.wall(1)), "bottom", "dirichlet(1.0)", "wall(1.0)");
+      refused(() -> heat.bottom(Side.dirichlet(new double[3])), "bottom", "length=3", "nodes=4");
+      refused(() -> heat.top(Side.neumann(new double[5])), "top", "length=5", "nodes=4");
+      refused(() -> heat.right(Side.neumann(1e39)), "right", "1.0E39");
+      refused(() -> heat.source(new double[12]), "without a source", "zeros");
+      refused(
+          UnstableStepException.class,
+          () -> heat.left(Side.wall(1)),
+          "dt=0.25",
+          "limit=0.2",
+          "sides [wall(1.0), neumann(0.0), dirichlet(1.0), neumann[4]]");
+      assertEquals(before, heat.checkpoint());
+      heat.left(Side.neumann(2))
+          .left(Side.robin(2, 3))
+          .top(Side.neumann(4))
+          .bottom(Side.dirichlet());
+      assertEquals(
+          List.of(Side.robin(2, 3), Side.neumann(0), Side.dirichlet(), Side.neumann(4)),
+          heat.step(1).checkpoint().sides());
+    }
+    Heat2D closed = builder(3, 3).build().open(funnel);
+    closed.close();
+    assertThrows(IllegalStateException.class, () -> closed.left(Side.neumann(1)));
+    try (Heat2D heat = builder(4, 3).source(new double[12]).build().open(funnel)) {
+      refused(() -> heat.source(new double[11]), "source", "length=11");
+      refused(HeatFieldException.class, () -> heat.source((x, y) -> 1 / x), "(0, 0)", "Infinity");
     }
   }
 

@@ -4,6 +4,7 @@ import funnel.Seed;
 import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * A heat equation with random numbers, for a solver and for the plain loop alike.
@@ -12,7 +13,7 @@ import java.util.SplittableRandom;
  * @param isFloat whether the type is float, not double
  * @param nx nodes along x
  * @param ny nodes along y
- * @param kinds of the sides left, right, bottom, top: 'D', 'N' or 'P'
+ * @param kinds of the sides left, right, bottom, top: 'D', 'P', or 'N' for one of those with ghosts
  * @param hasSource whether there is a source
  * @param hasCells whether the diffusivity differs from cell to cell
  * @param method of a device
@@ -89,27 +90,82 @@ record HeatCase(
 
   private double dt() {
     double a = diffusivity();
-    return a == 0 ? 0.01 : 0.45 / (a * (1 / (DX * DX) + 1 / (DY * DY)));
+    boolean hasWall =
+        IntStream.range(0, 4).anyMatch(side -> hasGhosts(side) && kind(side) != Side.Kind.NEUMANN);
+    return a == 0 ? 0.01 : (hasWall ? 0.24 : 0.45) / (a * (1 / (DX * DX) + 1 / (DY * DY)));
   }
 
-  private double[] source() {
-    return numbers("source", nx * ny, -1, 1);
+  /** A source; another one from time to time. */
+  double[] source(int time) {
+    return numbers("source" + time, nx * ny, -1, 1);
   }
 
-  private double[] profile(int side) {
-    return numbers("side" + side, side < 2 ? ny : nx, -2, 2);
+  private double[] profile(int side, int time) {
+    return numbers("side" + side + "at" + time, side < 2 ? ny : nx, -2, 2);
   }
 
-  private double flux(int side) {
-    return random("flux" + side).nextInt(3) == 0 ? 0 : random("flux" + side).nextDouble(-1, 1);
+  private boolean hasGhosts(int side) {
+    return kinds.charAt(side) == 'N';
   }
 
-  private Side side(int side) {
-    return switch (kinds.charAt(side)) {
-      case 'D' -> Side.dirichlet(profile(side));
-      case 'N' -> Side.neumann(flux(side));
-      default -> Side.periodic();
+  private Side.Kind kind(int side) {
+    Side.Kind[] kinds = {Side.Kind.NEUMANN, Side.Kind.WALL, Side.Kind.ROBIN};
+    return kinds[random("kind" + side).nextInt(kinds.length)];
+  }
+
+  private boolean hasProfile(int side) {
+    return !method.equals("6") && random("has profile" + side).nextInt(3) == 0;
+  }
+
+  private double transfer(int side) {
+    return random("transfer" + side).nextDouble(0, 9);
+  }
+
+  /** What a side with ghosts has at its nodes at some time; different ones from time to time. */
+  private double[] values(int side, int time) {
+    double[] values = numbers("values" + side + "at" + time, side < 2 ? ny : nx, -1, 1);
+    if (!hasProfile(side)) {
+      Arrays.fill(values, values[0]);
+    }
+    return values;
+  }
+
+  /** What holds at a side at a time. */
+  Side side(int side, int time) {
+    if (!hasGhosts(side)) {
+      return kinds.charAt(side) == 'D' ? Side.dirichlet(profile(side, time)) : Side.periodic();
+    }
+    double[] values = values(side, time);
+    boolean isProfile = hasProfile(side);
+    return switch (kind(side)) {
+      case NEUMANN -> isProfile ? Side.neumann(values) : Side.neumann(values[0]);
+      case WALL -> isProfile ? Side.wall(values) : Side.wall(values[0]);
+      default ->
+          isProfile ? Side.robin(transfer(side), values) : Side.robin(transfer(side), values[0]);
     };
+  }
+
+  private double share(int side) {
+    double b = transfer(side) * (side < 2 ? DX : DY);
+    return switch (kind(side)) {
+      case NEUMANN -> 0;
+      case WALL -> 2;
+      default -> 2 * b / (2 + b);
+    };
+  }
+
+  /** The plain loop with what the sides and the source are at a time. */
+  HeatOracle oracle(int time) {
+    double[] parts = new double[4];
+    double[][] addends = new double[4][];
+    for (int k = 0; k < 4; k++) {
+      double factor = kind(k) == Side.Kind.NEUMANN ? (k < 2 ? DX : DY) : share(k);
+      parts[k] = rounded(1 - share(k));
+      addends[k] = Arrays.stream(values(k, time)).map(v -> rounded(v * factor)).toArray();
+    }
+    double dt = dt();
+    double[] source = Arrays.stream(source(time)).map(s -> rounded(s * dt)).toArray();
+    return oracle(parts, addends, hasSource ? source : new double[0]);
   }
 
   /** The builder of the solver. */
@@ -122,12 +178,12 @@ record HeatCase(
             .dt(dt())
             .method(method)
             .initial(numbers("field", nx * ny, -3, 3))
-            .left(side(0))
-            .right(side(1))
-            .bottom(side(2))
-            .top(side(3));
+            .left(side(0, 0))
+            .right(side(1, 0))
+            .bottom(side(2, 0))
+            .top(side(3, 0));
     if (hasSource) {
-      builder.source(source());
+      builder.source(source(0));
     }
     return hasCells ? builder.diffusivity(cells()) : builder;
   }
@@ -135,9 +191,15 @@ record HeatCase(
   /** The field to begin with. */
   double[] field() {
     double[] field = rounded(numbers("field", nx * ny, -3, 3));
+    setSides(field, 0);
+    return field;
+  }
+
+  /** Gives a field's Dirichlet nodes what they have at a time. */
+  void setSides(double[] field, int time) {
     for (int side = 0; side < 4; side++) {
       if (kinds.charAt(side) == 'D') {
-        double[] profile = rounded(profile(side));
+        double[] profile = rounded(profile(side, time));
         for (int at = 0; at < profile.length; at++) {
           int i = side == 0 ? 0 : side == 1 ? nx - 1 : at;
           int j = side == 2 ? 0 : side == 3 ? ny - 1 : at;
@@ -145,32 +207,27 @@ record HeatCase(
         }
       }
     }
-    return field;
   }
 
-  /** The plain loop. */
+  /** The plain loop at the beginning. */
   HeatOracle oracle() {
+    return oracle(0);
+  }
+
+  private HeatOracle oracle(double[] parts, double[][] addends, double[] source) {
     double ratio = DX / DY * (DX / DY); // 16/9, to 23 or 52 bits of 1 + 16/9 behind the point
     double ulp = isFloat ? 0x1p-22 : 0x1p-51;
     double k = Math.rint(ratio / ulp) * ulp;
-    double[] coefficients = {
-      diffusivity() * dt() / (DX * DX),
-      k,
-      -(2 + 2 * k),
-      kinds.charAt(0) == 'N' ? flux(0) * DX : 0,
-      kinds.charAt(1) == 'N' ? flux(1) * DX : 0,
-      kinds.charAt(2) == 'N' ? flux(2) * DY : 0,
-      kinds.charAt(3) == 'N' ? flux(3) * DY : 0
-    };
-    double dt = dt();
-    double[] source = Arrays.stream(source()).map(s -> rounded(s * dt)).toArray();
+    double[] coefficients = {diffusivity() * dt() / (DX * DX), k, -(2 + 2 * k)};
     return new HeatOracle(
         isFloat,
         nx,
         ny,
-        kinds,
+        kinds.replace('N', 'G'),
         rounded(coefficients),
-        hasSource ? source : new double[0],
+        parts,
+        addends,
+        source,
         hasCells ? facesX() : new double[0],
         hasCells ? facesY() : new double[0]);
   }

@@ -16,6 +16,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -56,8 +57,12 @@ class HeatCheckpointTest {
         3,
         1e-300,
         2.5,
-        List.of(0, 1, 2, 2),
-        List.of(0.0, -0.3, 0.0, 0.0));
+        List.of(
+            Side.dirichlet(),
+            Side.neumann(-0.3),
+            Side.robin(0.1, new Random(SEED).doubles(nx).toArray()),
+            Side.wall(Math.PI)),
+        List.of(0xffff_ffffL, 7L));
   }
 
   @ParameterizedTest
@@ -85,7 +90,7 @@ class HeatCheckpointTest {
         some.dt(),
         some.diffusivity(),
         some.sides(),
-        some.fluxes());
+        some.checksums());
   }
 
   @Test
@@ -193,23 +198,30 @@ class HeatCheckpointTest {
   void contentsThatAreNoCheckpointAreNamed() throws IOException {
     String magic = "funnel_heat_checkpoint";
     assertRefused("an array 'funnel_heat_checkpoint' expected", all -> all.remove(magic));
-    assertRefused("of version 2, version 1 is read", all -> all.put(magic, Npz.Array.of(2)));
+    assertRefused("of version 3, versions [1, 2] are read", all -> all.put(magic, Npz.Array.of(3)));
     assertRefused("expected 1 of LONG", all -> all.put(magic, Npz.Array.of(1.0)));
     assertRefused("found none", all -> all.remove("field"));
     assertRefused("found DOUBLE [2]", all -> all.put("field", Npz.Array.of(new double[2])));
     assertRefused("found LONG []", all -> all.put("field", Npz.Array.of(2)));
     assertRefused(
-        "1 unknown arrays: [Step]; known are [d", all -> all.put("Step", Npz.Array.of(1)));
+        "1 unknown arrays: [Step]; known are [bottom, checksums, d",
+        all -> all.put("Step", Npz.Array.of(1)));
     assertRefused("no 'dt'", all -> all.remove("dt"));
     assertRefused("dt=-1.0", all -> all.put("dt", Npz.Array.of(-1.0)));
     assertRefused("dx=NaN", all -> all.put("dx", Npz.Array.of(Double.NaN)));
     assertRefused("step=-1", all -> all.put("step", Npz.Array.of(-1)));
     assertRefused(
         "expected 4 of LONG, found shape [3]", all -> all.put("sides", Npz.Array.of(new long[3])));
-    assertRefused("kind 0, 1 or 2", all -> all.put("sides", Npz.Array.of(new long[] {0, 0, 3, 0})));
+    assertRefused("kind 0 to 4", all -> all.put("sides", Npz.Array.of(new long[] {0, 0, 5, 0})));
     assertRefused(
-        "finite fluxes",
-        all -> all.put("fluxes", Npz.Array.of(new double[] {0, 0, Double.NaN, 0})));
+        "(neumann) is not finite: NaN", all -> all.put("right", Npz.Array.of(Double.NaN)));
+    assertRefused(
+        "transfer of a side is negative",
+        all -> all.put("transfers", Npz.Array.of(new double[] {0, 0, -1, 0})));
+    assertRefused(
+        "side right has another length: length=3, nodes=2",
+        all -> all.put("right", Npz.Array.of(new double[3])));
+    assertRefused("expected 2 of LONG", all -> all.put("checksums", Npz.Array.of(new long[3])));
     assertRefused(
         "nx=0",
         all ->
@@ -232,8 +244,14 @@ class HeatCheckpointTest {
     HeatCheckpoint read = HeatCheckpoint.read(file());
     assertEquals(4, read.state().at(1, 0));
     assertEquals(0, read.state().step());
-    assertEquals(List.of(1, 1, 1, 1), read.sides());
+    assertEquals(Collections.nCopies(4, Side.neumann(0)), read.sides());
     assertEquals(1, read.dx());
+    arrays.put("sides", Npz.Array.of(new long[] {1, 0, 2, 2})); // as version 1 had them
+    arrays.put("fluxes", Npz.Array.of(new double[] {0.5, 0, 0, 0}));
+    Npz.write(file(), arrays);
+    assertEquals(
+        List.of(Side.neumann(0.5), Side.dirichlet(), Side.periodic(), Side.periodic()),
+        HeatCheckpoint.read(file()).sides());
   }
 
   /** A checkpoint that cannot be written leaves the one before. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.Funnel;
 import funnel.Seed;
 import funnel.operator.ElementType;
 import java.io.IOException;
@@ -14,19 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.DoubleBinaryOperator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the solver promises, on any engine; the oracle is a plain loop. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class HeatContract {
+abstract class HeatContract extends HeatSolutions {
 
   private static final List<String> PAIRS = List.of("DD", "DN", "ND", "NN", "PP");
 
@@ -34,10 +27,6 @@ abstract class HeatContract {
   private static final int MANY_NODES = 200_000;
 
   private static final int[] STEPS = {1, 2, 7, 16, 31};
-
-  private Funnel funnel;
-
-  abstract Funnel open();
 
   /** Grids that are compared with the plain loop, nx and ny. */
   abstract int[][] sizes();
@@ -47,21 +36,6 @@ abstract class HeatContract {
 
   /** The most nodes of grids on which all combinations are tried, not a part of them. */
   abstract int nodesOfAll();
-
-  /** How many steps to take where many are only many times the same. */
-  int steps(int usual) {
-    return usual;
-  }
-
-  @BeforeAll
-  void openFunnel() {
-    funnel = open();
-  }
-
-  @AfterAll
-  void closeFunnel() {
-    funnel.close();
-  }
 
   /** Each size with all pairs of sides; types, sources, cells and methods by turns, or all. */
   List<HeatCase> cases() {
@@ -117,7 +91,7 @@ abstract class HeatContract {
   void sameBitsAsThePlainLoop(HeatCase one) {
     HeatOracle oracle = one.oracle();
     double[] expected = one.field();
-    try (Heat2D heat = one.builder().build().open(funnel)) {
+    try (Heat2D heat = one.builder().build().open(funnel())) {
       requireSameBits(expected, heat.toDoubles(), one, 0);
       int made = 0;
       for (int steps : STEPS) {
@@ -134,6 +108,47 @@ abstract class HeatContract {
       }
       assertEquals(change, heat.maxChange(), () -> "change of " + one);
       requireSameBits(expected, heat.toDoubles(), one, 31);
+    }
+  }
+
+  private static void setAll(Heat2D heat, HeatCase one, int time) {
+    heat.left(one.side(0, time)).right(one.side(1, time));
+    heat.bottom(one.side(2, time)).top(one.side(3, time));
+    if (one.hasSource()) {
+      heat.source(one.source(time));
+    }
+  }
+
+  List<HeatCase> casesInTime() {
+    List<HeatCase> cases = new ArrayList<>();
+    for (String kinds : List.of("NNNN", "DNND", "PPDN", "DDDD", "NDNN")) {
+      for (int bits = 0; bits < 4; bits++) {
+        boolean isSimple = bits == 0 && methods().contains("6");
+        cases.add(
+            new HeatCase(
+                bits % 2 == 0, 41, 23, kinds, bits > 1, bits == 3, isSimple ? "6" : "auto"));
+      }
+    }
+    return cases;
+  }
+
+  /** Set between calls, and by an observer. */
+  @ParameterizedTest
+  @MethodSource("casesInTime")
+  void whatIsSetBetweenStepsHoldsFromThereOn(HeatCase one) {
+    int every = 5;
+    try (Heat2D heat = one.builder().build().open(funnel());
+        Heat2D observed = one.builder().build().open(funnel())) {
+      observed.observe(every, h -> setAll(h, one, (int) h.steps() / every));
+      double[] expected = one.field();
+      for (int time = 1; time < 4; time++) {
+        expected = one.oracle(time - 1).after(expected, every);
+        one.setSides(expected, time);
+        setAll(heat.step(every), one, time);
+        requireSameBits(expected, heat.toDoubles(), one, time * every);
+        requireSameBits(expected, observed.step(every).toDoubles(), one, time * every);
+      }
+      assertEquals(heat.checkpoint(), observed.checkpoint());
     }
   }
 
@@ -166,83 +181,9 @@ abstract class HeatContract {
     for (int batch : batches()) {
       int steps = batch + (batch > 64 ? 85 : 21);
       double[] expected = one.oracle().after(one.field(), steps);
-      try (Heat2D heat = one.builder().batch(batch).build().open(funnel)) {
+      try (Heat2D heat = one.builder().batch(batch).build().open(funnel())) {
         requireSameBits(expected, heat.step(steps).toDoubles(), one, steps);
       }
-    }
-  }
-
-  private HeatProblem.Builder square(int n, ElementType type) {
-    return HeatProblem.builder(n, n).type(type);
-  }
-
-  /** An eigenvector of the discrete problem is multiplied by its eigenvalue in each step. */
-  private void requireDecay(
-      HeatProblem.Builder builder,
-      double cx,
-      double cy,
-      double thx,
-      double thy,
-      DoubleBinaryOperator m) {
-    int steps = 40;
-    double x = Math.sin(thx / 2);
-    double y = Math.sin(thy / 2);
-    double g = Math.pow(1 - 4 * cx * x * x - 4 * cy * y * y, steps);
-    HeatProblem problem = builder.initial(m).build();
-    assertEquals(cx, problem.dt() / (problem.dx() * problem.dx()), 1e-15);
-    try (Heat2D heat = problem.open(funnel)) {
-      double[] u = heat.step(steps).toDoubles();
-      for (int j = 0; j < problem.ny(); j++) {
-        for (int i = 0; i < problem.nx(); i++) {
-          double expected = g * m.applyAsDouble(i * problem.dx(), j * problem.dy());
-          assertEquals(expected, u[j * problem.nx() + i], steps * 4 * Math.ulp(1.0));
-        }
-      }
-    }
-  }
-
-  @Test
-  void sineModesDecayByTheDiscreteEigenvalue() {
-    int n = 24;
-    double cx = 0.1875;
-    for (int p = 1; p <= 7; p += 3) {
-      double fixed = p * Math.PI / (n - 1);
-      requireDecay(
-          square(n, ElementType.DOUBLE).dt(cx).sides(Side.dirichlet()),
-          cx,
-          cx,
-          fixed,
-          2 * fixed,
-          (x, y) -> Math.sin(fixed * x) * Math.sin(2 * fixed * y));
-      double insulated = p * Math.PI / n;
-      requireDecay(
-          square(n, ElementType.DOUBLE).dt(cx),
-          cx,
-          cx,
-          insulated,
-          insulated,
-          (x, y) -> Math.cos(insulated * (x + 0.5)) * Math.cos(insulated * (y + 0.5)));
-      double periodic = 2 * p * Math.PI / n;
-      requireDecay(
-          square(n, ElementType.DOUBLE).dt(cx).sides(Side.periodic()),
-          cx,
-          cx,
-          periodic,
-          periodic,
-          (x, y) -> Math.cos(periodic * x) * Math.cos(periodic * y));
-      double mixed = (2 * p - 1) * Math.PI / (2 * n - 1);
-      requireDecay(
-          square(n, ElementType.DOUBLE)
-              .spacing(1, 2)
-              .dt(cx)
-              .left(Side.dirichlet())
-              .bottom(Side.periodic())
-              .top(Side.periodic()),
-          cx,
-          cx / 4,
-          mixed,
-          periodic,
-          (x, y) -> Math.sin(mixed * x) * Math.cos(periodic * y / 2));
     }
   }
 
@@ -258,7 +199,7 @@ abstract class HeatContract {
           if (cells) {
             builder.diffusivity(random.doubles(41 * 41, 0, 1).toArray());
           }
-          try (Heat2D heat = builder.build().open(funnel)) {
+          try (Heat2D heat = builder.build().open(funnel())) {
             double before = heat.totalHeat();
             assertEquals(Arrays.stream(values).sum() * 0.35, before, before * 1e-7);
             int steps = steps(200);
@@ -278,11 +219,11 @@ abstract class HeatContract {
             .dt(0.125)
             .source((x, y) -> x < 5 ? 2 : 0)
             .build()
-            .open(funnel)) {
+            .open(funnel())) {
       assertEquals(2 * 100 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
     }
     try (Heat2D heat =
-        square(20, ElementType.DOUBLE).dt(0.125).left(Side.neumann(3)).build().open(funnel)) {
+        square(20, ElementType.DOUBLE).dt(0.125).left(Side.neumann(3)).build().open(funnel())) {
       assertEquals(3 * 20 * 0.125 * 8, heat.step(8).totalHeat(), 1e-10);
     }
   }
@@ -306,7 +247,7 @@ abstract class HeatContract {
   }
 
   private double[] after(HeatProblem.Builder builder, double[] field, int steps) {
-    try (Heat2D heat = builder.initial(field).build().open(funnel)) {
+    try (Heat2D heat = builder.initial(field).build().open(funnel())) {
       return heat.step(steps).toDoubles();
     }
   }
@@ -335,38 +276,11 @@ abstract class HeatContract {
   void constantFieldsStayAsTheyAre() {
     for (double value : new double[] {0.1, 1e-3, 273.15}) {
       try (Heat2D heat =
-          square(33, ElementType.FLOAT).initial((x, y) -> value).build().open(funnel)) {
+          square(33, ElementType.FLOAT).initial((x, y) -> value).build().open(funnel())) {
         for (float u : heat.step(50).toFloats()) {
           assertEquals((float) value, u);
         }
         assertEquals(0, heat.maxChange());
-      }
-    }
-  }
-
-  /** Against exp(-2 pi^2 t) sin(pi x) sin(pi y) on the unit square, with dt ~ dx^2. */
-  @Test
-  void errorsFallWithTheSquareOfTheDistance() {
-    double last = 0;
-    for (int cells = 8; cells <= 32; cells *= 2) {
-      double h = 1.0 / cells;
-      DoubleBinaryOperator mode = (x, y) -> Math.sin(Math.PI * x) * Math.sin(Math.PI * y);
-      try (Heat2D heat =
-          square(cells + 1, ElementType.DOUBLE)
-              .spacing(h, h)
-              .dt(0.2 * h * h)
-              .sides(Side.dirichlet())
-              .initial(mode)
-              .build()
-              .open(funnel)) {
-        heat.step(cells * cells / 2);
-        assertEquals(0.1, heat.time(), 1e-12);
-        double peak = heat.snapshot().at(cells / 2, cells / 2);
-        double error = Math.abs(peak - Math.exp(-2 * Math.PI * Math.PI * 0.1));
-        if (last > 0) {
-          assertEquals(4, last / error, 0.4, "cells=" + cells);
-        }
-        last = error;
       }
     }
   }
@@ -376,8 +290,8 @@ abstract class HeatContract {
     HeatCase floats = new HeatCase("both", true, 40, 30, "DNPP", true, true, "auto");
     HeatCase doubles = new HeatCase("both", false, 40, 30, "DNPP", true, true, "auto");
     double rounding = 100 * Math.ulp(4f); // of each step
-    try (Heat2D near = floats.builder().build().open(funnel);
-        Heat2D exact = doubles.builder().build().open(funnel)) {
+    try (Heat2D near = floats.builder().build().open(funnel());
+        Heat2D exact = doubles.builder().build().open(funnel())) {
       assertArrayEquals(exact.step(100).toDoubles(), near.step(100).toDoubles(), rounding);
     }
   }
@@ -387,7 +301,7 @@ abstract class HeatContract {
     HeatCase one = new HeatCase(true, 31, 47, "DNNN", false, false, "auto");
     HeatProblem problem = one.builder().build();
     double area = problem.dx() * problem.dy();
-    try (Heat2D heat = problem.open(funnel)) {
+    try (Heat2D heat = problem.open(funnel())) {
       for (int steps : new int[] {0, 3}) {
         double[] u = heat.step(steps).toDoubles();
         assertEquals(Arrays.stream(u).sum() * area, heat.totalHeat(), 1e-9);
@@ -400,7 +314,7 @@ abstract class HeatContract {
   @Test
   void stepsUntilNothingChangesMuch() {
     HeatCase one = new HeatCase(false, 9, 11, "DDDD", false, false, "auto");
-    try (Heat2D heat = one.builder().build().open(funnel)) {
+    try (Heat2D heat = one.builder().build().open(funnel())) {
       assertFalse(heat.stepUntil(1e-6, 7, 20));
       assertEquals(20, heat.steps());
       assertTrue(heat.stepUntil(1e-6, 7, 100_000));
@@ -420,7 +334,7 @@ abstract class HeatContract {
         square(8, ElementType.FLOAT)
             .dt(0.125)
             .build()
-            .open(funnel)
+            .open(funnel())
             .observe(3, h -> threes.add(h.steps()))
             .observe(5, h -> fives.add(Math.round(h.snapshot().time() / 0.125)))) {
       heat.step(4).step(12);
@@ -434,9 +348,9 @@ abstract class HeatContract {
     for (boolean isFloat : new boolean[] {true, false}) {
       HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
       Path file = folder.resolve("run.npz");
-      try (Heat2D whole = one.builder().build().open(funnel);
-          Heat2D first = one.builder().build().open(funnel);
-          Heat2D second = one.builder().build().open(funnel)) {
+      try (Heat2D whole = one.builder().build().open(funnel());
+          Heat2D first = one.builder().build().open(funnel());
+          Heat2D second = one.builder().build().open(funnel())) {
         whole.step(30);
         first.step(13).checkpoint(file);
         second.step(5).resume(file);
@@ -453,9 +367,9 @@ abstract class HeatContract {
   void goesOnFromACheckpointInMemoryAsIfItHadNeverStopped() {
     for (boolean isFloat : new boolean[] {true, false}) {
       HeatCase one = new HeatCase(isFloat, 26, 19, "DNPP", true, true, "auto");
-      try (Heat2D whole = one.builder().build().open(funnel);
-          Heat2D first = one.builder().build().open(funnel);
-          Heat2D second = one.builder().build().open(funnel)) {
+      try (Heat2D whole = one.builder().build().open(funnel());
+          Heat2D first = one.builder().build().open(funnel());
+          Heat2D second = one.builder().build().open(funnel())) {
         HeatCheckpoint begin = first.checkpoint();
         HeatCheckpoint middle = first.step(13).checkpoint();
         HeatSnapshot end = whole.step(30).snapshot();

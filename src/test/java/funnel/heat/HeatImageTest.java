@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
@@ -29,6 +30,8 @@ class HeatImageTest {
   private static final int LOWEST = 0x000004; // of inferno
   private static final int HIGHEST = 0xfcffa4;
   private static final int GREY = 0x808080;
+  private static final int BELOW = 0x00a0ff;
+  private static final int ABOVE = 0xff00ff;
   private static final int WHITE = 0xffffff;
 
   @TempDir Path folder;
@@ -92,7 +95,7 @@ class HeatImageTest {
     assertNotEquals(LOWEST, colour(image, zoom, 3 * zoom - 1));
     assertEquals(HIGHEST, colour(image, 3 * zoom, 0));
     assertEquals(HIGHEST, colour(image, 4 * zoom - 1, zoom - 1));
-    int expected = ColourMap.INFERNO.colour(Math.round(251 * 12 / 23.0) / 251.0);
+    int expected = ColourMap.INFERNO.colour(Math.round(250 * 12 / 23.0) / 250.0);
     assertEquals(expected, colour(image, 2 * zoom + 5, zoom + 5));
   }
 
@@ -103,12 +106,22 @@ class HeatImageTest {
     int zoom = 1;
     assertEquals(198, image.getWidth(), "as wide as the numbers below");
     assertEquals(51 * zoom + 40, image.getHeight());
-    int middle = ColourMap.INFERNO.colour(Math.round(251 * 0.5) / 251.0);
+    int middle = ColourMap.INFERNO.colour(Math.round(250 * 0.5) / 250.0);
     for (int y = 0; y < 51 * zoom; y++) {
       for (int x = 0; x < 100 * zoom; x++) {
         assertEquals(middle, colour(image, x, y), x + ", " + y);
       }
     }
+  }
+
+  /** The mean of 0.1, 0.1 and 0.1 is more than 0.1 after rounding. */
+  @Test
+  void meansAreNotOutsideOfWhatTheyAreMeansOf() {
+    double[] values = new double[18];
+    for (int j = 0; j < 3; j++) {
+      Arrays.fill(values, 6 * j, 6 * j + 3, 0.1);
+    }
+    assertEquals(HIGHEST, colour(inferno().largest(2).draw(snapshot(6, 3, values)), 0, 0));
   }
 
   @Test
@@ -194,7 +207,7 @@ class HeatImageTest {
   }
 
   @Test
-  void whatIsNotFiniteIsGrey_andRangesClamp() {
+  void whatIsNotFiniteIsGrey_andWhatIsOutsideOfTheRangeToo() {
     double nan = Double.NaN;
     BufferedImage image = inferno().draw(snapshot(4, 1, nan, 1, Double.NEGATIVE_INFINITY, 2));
     assertEquals(GREY, colour(image, 0, 0));
@@ -202,8 +215,15 @@ class HeatImageTest {
     assertEquals(GREY, colour(image, 128, 0));
     assertEquals(HIGHEST, colour(image, 192, 0));
     image = inferno().range(0, 1).draw(snapshot(4, 1, -5, 0, 1, 9));
-    assertEquals(LOWEST, colour(image, 0, 0));
-    assertEquals(HIGHEST, colour(image, 255, 0));
+    assertEquals(BELOW, colour(image, 0, 0));
+    assertEquals(LOWEST, colour(image, 64, 0));
+    assertEquals(HIGHEST, colour(image, 191, 0));
+    assertEquals(ABOVE, colour(image, 255, 0));
+    assertEquals(BELOW, colour(image, 3, 69), "at the scale's ends as well");
+    assertEquals(ABOVE, colour(image, 252, 69));
+    image = inferno().range(0, 1).draw(snapshot(4, 1, 0, 0, 1, 1));
+    assertEquals(LOWEST, colour(image, 3, 69));
+    assertEquals(HIGHEST, colour(image, 252, 69));
     image = inferno().draw(snapshot(2, 1, -Double.MAX_VALUE, Double.MAX_VALUE));
     assertEquals(LOWEST, colour(image, 0, 0));
     assertEquals(HIGHEST, colour(image, 255, 0));
@@ -258,7 +278,7 @@ class HeatImageTest {
       reader.setInput(in);
       assertEquals(5, reader.getNumImages(true));
       for (int k = 0; k < 5; k++) {
-        int expected = ColourMap.INFERNO.colour(Math.round(251 * k / 5.0) / 251.0);
+        int expected = ColourMap.INFERNO.colour(Math.round(250 * k / 5.0) / 250.0);
         assertEquals(expected, colour(reader.read(k), 10, 10));
         var root =
             (IIOMetadataNode) reader.getImageMetadata(k).getAsTree("javax_imageio_gif_image_1.0");
@@ -295,12 +315,13 @@ class HeatImageTest {
       assertTrue(e.getMessage().contains(wrong.startsWith(file) ? file + " is no" : "in /proc ("));
     }
     for (Path wrong : List.of(folder, Path.of("/"))) {
-      assertCannotWrite(wrong, "it is no regular file: name another place");
+      assertCannotWrite(wrong, "it is not a regular file: name another place");
     }
     Path missing = folder.resolve("no");
     assertCannotWrite(
-        missing.resolve("m.gif"), "there is no folder %s: make it first".formatted(missing));
-    assertCannotWrite(file.resolve("m.gif"), "%s is no folder: name another place".formatted(file));
+        missing.resolve("m.gif"), "there is no folder %s: create it first".formatted(missing));
+    assertCannotWrite(
+        file.resolve("m.gif"), "%s is not a folder: name another place".formatted(file));
   }
 
   private static void assertCannotWrite(Path movie, String why) {

@@ -29,8 +29,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 class HeatKernelsTest {
 
   private static final int DIRICHLET = 0;
-  private static final int NEUMANN = 1;
   private static final int PERIODIC = 2;
+  private static final int PROFILE = 3;
+
+  private static final int[] OTHERS = {DIRICHLET, 1, PROFILE};
 
   private static final int SHAPE_AT = 3;
 
@@ -67,10 +69,13 @@ class HeatKernelsTest {
         boolean hasSource,
         boolean hasFaces,
         SplittableRandom random) {
-      double[] coefficients = {0.2, 0.75, -3.5, 0, 0, 0, 0};
-      for (int c = 3; c < 7; c++) {
-        coefficients[c] = random.nextInt(4) == 0 ? 0.0 : random.nextDouble(-1, 1);
+      double[] coefficients = new double[11 + 2 * (nx + ny)];
+      for (int c = 0; c < coefficients.length; c++) {
+        coefficients[c] = random.nextInt(4) == 0 ? c < 11 ? 0.0 : 1.0 : random.nextDouble(-1, 1);
       }
+      coefficients[0] = 0.2;
+      coefficients[1] = 0.75;
+      coefficients[2] = -3.5;
       Case made =
           new Case(
               isFloat,
@@ -109,12 +114,9 @@ class HeatKernelsTest {
       return facesX.length > 0;
     }
 
-    private double before(double u, int at, int opposite, int kind, double more) {
-      return switch (kind) {
-        case NEUMANN -> rounded(u + more);
-        case PERIODIC -> field[opposite];
-        default -> field[at];
-      };
+    private double beyond(double u, int opposite, int side, int values) {
+      double more = coefficients[kinds[side] == PROFILE ? 11 + values : 3 + side];
+      return kinds[side] == PERIODIC ? field[opposite] : fma(coefficients[7 + side], u, more);
     }
 
     double[] next() {
@@ -137,10 +139,10 @@ class HeatKernelsTest {
       int at = j * nx + i;
       double u = field[at];
       double[] c = coefficients;
-      double l = i > 0 ? field[at - 1] : before(u, at, at + nx - 1, kinds[0], c[3]);
-      double r = i < nx - 1 ? field[at + 1] : before(u, at, at - nx + 1, kinds[1], c[4]);
-      double d = j > 0 ? field[at - nx] : before(u, at, (ny - 1) * nx + i, kinds[2], c[5]);
-      double t = j < ny - 1 ? field[at + nx] : before(u, at, i, kinds[3], c[6]);
+      double l = i > 0 ? field[at - 1] : beyond(u, at + nx - 1, 0, j);
+      double r = i < nx - 1 ? field[at + 1] : beyond(u, at - nx + 1, 1, ny + j);
+      double d = j > 0 ? field[at - nx] : beyond(u, (ny - 1) * nx + i, 2, 2 * ny + i);
+      double t = j < ny - 1 ? field[at + nx] : beyond(u, i, 3, 2 * ny + nx + i);
       double value;
       if (hasFaces()) {
         int face = j * (nx + 1) + i;
@@ -263,8 +265,8 @@ class HeatKernelsTest {
     int[] kinds = new int[4];
     for (int axis = 0; axis < 2; axis++) {
       boolean wraps = random.nextInt(3) == 0;
-      kinds[2 * axis] = wraps ? PERIODIC : random.nextInt(2);
-      kinds[2 * axis + 1] = wraps ? PERIODIC : random.nextInt(2);
+      kinds[2 * axis] = wraps ? PERIODIC : OTHERS[random.nextInt(OTHERS.length)];
+      kinds[2 * axis + 1] = wraps ? PERIODIC : OTHERS[random.nextInt(OTHERS.length)];
     }
     return kinds;
   }
@@ -314,7 +316,7 @@ class HeatKernelsTest {
   @MethodSource("singleSteps")
   void sidesOfAllKinds_areTheLoopsBits(HeatMethod method) {
     SplittableRandom random = Seed.random("sides " + method);
-    int[][] pairs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}};
+    int[][] pairs = {{0, 0}, {0, 1}, {1, 0}, {1, 3}, {2, 2}};
     for (int[] x : pairs) {
       for (int[] y : pairs) {
         int[] kinds = {x[0], x[1], y[0], y[1]};
@@ -430,6 +432,32 @@ class HeatKernelsTest {
         emulator(Order.RANDOM, random).run(other);
         c.requireRight(a, c.next(), "chunk=" + chunk);
       }
+    }
+  }
+
+  /** In the plain loop's order of sides, so that later ones have the corners. */
+  @Test
+  void setsTheNodesOfDirichletSides() {
+    SplittableRandom random = Seed.random("set");
+    for (int trial = 0; trial < 60; trial++) {
+      int[] size = SIZES[trial % 8];
+      Case c = Case.random(trial % 2 == 0, size[0], size[1], sides(random), false, false, random);
+      LaunchArrays a = c.arguments(0);
+      double[] expected = new double[c.nx * c.ny];
+      Arrays.fill(expected, GUARD);
+      int value = 11;
+      for (int side = 0; side < 4; side++) {
+        for (int at = 0; at < (side < 2 ? c.ny : c.nx); at++) {
+          int i = side < 2 ? side * (c.nx - 1) : at;
+          int j = side < 2 ? at : (side - 2) * (c.ny - 1);
+          if (c.kinds[side] == DIRICHLET && c.coefficients[7 + side] > 0) {
+            expected[j * c.nx + i] = c.coefficients[value];
+          }
+          value++;
+        }
+      }
+      emulator(Order.RANDOM, random).run(a.launch(l -> l.setSides("set")));
+      c.requireRight(a, expected, "sides set");
     }
   }
 

@@ -19,6 +19,7 @@ class HeatLaunchesTest {
     for (int steps : new int[] {1, 2, 4, 8, 16, 20}) {
       primitives.add(new HeatSteps("s" + steps, grid, method, true, rowsAtOnce, steps));
     }
+    primitives.add(new HeatSides("sides", grid));
     primitives.add(new HeatChange("change", grid, method, true, rowsAtOnce));
     kernels.add(Program.of(HeatArrays.inputs(grid), primitives), Map.of());
   }

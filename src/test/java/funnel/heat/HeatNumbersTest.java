@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.Seed;
 import funnel.operator.ElementType;
 import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -46,11 +47,32 @@ class HeatNumbersTest {
     assertEquals(1e308, HeatNumbers.face(1e308, 1e308));
   }
 
+  private static double limit(double diffusivity, double dx, double dy) {
+    List<Side> insulated = Collections.nCopies(4, Side.neumann(1));
+    return HeatNumbers.limit(diffusivity, dx, dy, 9, 9, insulated);
+  }
+
+  /** A node beside a wall loses 1 of its neighbours and 2 to the wall, where 2 go elsewhere. */
+  @Test
+  void theLimitIsLowerBesideWallsAndRobinSides() {
+    Side none = Side.neumann(0);
+    Side wall = Side.wall(7);
+    Side robin = Side.robin(6, 1); // at a distance of 1 a share of 3/2
+    assertEquals(1.0 / (3 + 2), HeatNumbers.limit(1, 1, 1, 9, 9, List.of(none, wall, none, none)));
+    assertEquals(1.0 / (3 + 3), HeatNumbers.limit(1, 1, 1, 2, 2, List.of(wall, wall, none, wall)));
+    assertEquals(1.0 / (4 + 2), HeatNumbers.limit(1, 1, 1, 1, 9, List.of(wall, wall, none, none)));
+    assertEquals(
+        1.0 / (2.5 + 2), HeatNumbers.limit(1, 1, 1, 9, 9, List.of(robin, none, none, none)));
+    assertEquals(
+        1.0 / (2 + 2),
+        HeatNumbers.limit(1, 1, 1, 9, 9, List.of(Side.robin(2, 1), none, Side.dirichlet(), none)));
+  }
+
   @Test
   void theLimitIsThatOfTheEquation() {
-    assertEquals(0.25, HeatNumbers.limit(1, 1, 1));
-    assertEquals(0.1, HeatNumbers.limit(2, 1, 0.5 / Math.sqrt(0.375)), 1e-15);
-    assertEquals(Double.POSITIVE_INFINITY, HeatNumbers.limit(0, 1, 1));
+    assertEquals(0.25, limit(1, 1, 1));
+    assertEquals(0.1, limit(2, 1, 0.5 / Math.sqrt(0.375)), 1e-15);
+    assertEquals(Double.POSITIVE_INFINITY, limit(0, 1, 1));
   }
 
   @Test

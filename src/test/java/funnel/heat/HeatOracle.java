@@ -10,8 +10,10 @@ import funnel.operator.ElementType;
  * @param isFloat whether the type is float, not double
  * @param nx nodes along x
  * @param ny nodes along y
- * @param kinds of the sides left, right, bottom, top: 'D', 'N' or 'P'
- * @param coefficients cx, k, -m, and what ghosts have more than their edges, in the sides' order
+ * @param kinds of the sides left, right, bottom, top: 'D', 'G' for one with ghosts, or 'P'
+ * @param coefficients cx, k, -m
+ * @param parts what ghosts have of the nodes before them, in the sides' order
+ * @param addends what they have besides, by sides and nodes
  * @param source what is added in each step; none if empty
  * @param facesX coefficients of (nx + 1) * ny faces across x; none if empty
  * @param facesY coefficients of nx * (ny + 1) faces across y; none if empty
@@ -22,6 +24,8 @@ record HeatOracle(
     int ny,
     String kinds,
     double[] coefficients,
+    double[] parts,
+    double[][] addends,
     double[] source,
     double[] facesX,
     double[] facesY) {
@@ -66,10 +70,10 @@ record HeatOracle(
 
   private double node(double[] here, int i, int j) {
     double u = here[j * nx + i];
-    double l = neighbour(here, u, i > 0, j * nx + i - 1, 0, j * nx + nx - 1);
-    double r = neighbour(here, u, i < nx - 1, j * nx + i + 1, 1, j * nx);
-    double d = neighbour(here, u, j > 0, (j - 1) * nx + i, 2, (ny - 1) * nx + i);
-    double t = neighbour(here, u, j < ny - 1, (j + 1) * nx + i, 3, i);
+    double l = i > 0 ? here[j * nx + i - 1] : beyond(here, u, 0, j, j * nx + nx - 1);
+    double r = i < nx - 1 ? here[j * nx + i + 1] : beyond(here, u, 1, j, j * nx);
+    double d = j > 0 ? here[(j - 1) * nx + i] : beyond(here, u, 2, i, (ny - 1) * nx + i);
+    double t = j < ny - 1 ? here[(j + 1) * nx + i] : beyond(here, u, 3, i, i);
     double next;
     if (facesX.length > 0) {
       double fromLeft = product(facesX[j * (nx + 1) + i], sum(u, -l));
@@ -85,11 +89,7 @@ record HeatOracle(
     return source.length > 0 ? sum(next, source[j * nx + i]) : next;
   }
 
-  private double neighbour(
-      double[] here, double u, boolean isInside, int at, int side, int opposite) {
-    if (isInside) {
-      return here[at];
-    }
-    return kinds.charAt(side) == 'P' ? here[opposite] : sum(u, coefficients[3 + side]);
+  private double beyond(double[] here, double u, int side, int at, int opposite) {
+    return kinds.charAt(side) == 'P' ? here[opposite] : fma(parts[side], u, addends[side][at]);
   }
 }

@@ -22,7 +22,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 class HeatStreamTest {
 
   private static final int DIRICHLET = 0;
-  private static final int NEUMANN = 1;
+  private static final int GHOST = 1;
   private static final int PERIODIC = 2;
 
   private static final int GUARDS = 70;
@@ -42,10 +42,10 @@ class HeatStreamTest {
 
   private static final int[][] SIDES = {
     {DIRICHLET, DIRICHLET, DIRICHLET, DIRICHLET},
-    {NEUMANN, NEUMANN, NEUMANN, NEUMANN},
+    {GHOST, GHOST, GHOST, GHOST},
     {PERIODIC, PERIODIC, PERIODIC, PERIODIC},
-    {DIRICHLET, NEUMANN, PERIODIC, PERIODIC},
-    {PERIODIC, PERIODIC, NEUMANN, DIRICHLET}
+    {DIRICHLET, GHOST, PERIODIC, PERIODIC},
+    {PERIODIC, PERIODIC, GHOST, DIRICHLET}
   };
 
   /**
@@ -144,7 +144,9 @@ class HeatStreamTest {
       field[i] = random.nextInt(9) == 0 ? -0f : (float) (2 * random.nextDouble() - 1);
     }
     float k = random.nextInt(3) == 0 ? 1 : 1.25f;
-    float[] c = {0.21f, k, -(2 + 2 * k), 0.3f, -0.7f, 0.011f, -0f};
+    float[] c = {
+      0.21f, k, -(2 + 2 * k), 0.3f, -0.7f, 0.011f, -0f, 1, -1, random.nextFloat() * 2 - 1, 0.5f
+    };
 
     FloatArray from = FloatArray.fromElements(Arrays.copyOf(field, nx * ny + GUARDS));
     FloatArray to = new FloatArray(nx * ny + GUARDS);
@@ -198,11 +200,16 @@ class HeatStreamTest {
           next[j * nx + i] = u;
         } else {
           float l =
-              i > 0 ? field[j * nx + i - 1] : ghost(sides[0], u, c[3], field, j * nx + nx - 1);
-          float r = i < nx - 1 ? field[j * nx + i + 1] : ghost(sides[1], u, c[4], field, j * nx);
+              i > 0
+                  ? field[j * nx + i - 1]
+                  : ghost(sides[0], u, c[7], c[3], field, j * nx + nx - 1);
+          float r =
+              i < nx - 1 ? field[j * nx + i + 1] : ghost(sides[1], u, c[8], c[4], field, j * nx);
           float d =
-              j > 0 ? field[j * nx - nx + i] : ghost(sides[2], u, c[5], field, ny * nx - nx + i);
-          float t = j < ny - 1 ? field[j * nx + nx + i] : ghost(sides[3], u, c[6], field, i);
+              j > 0
+                  ? field[j * nx - nx + i]
+                  : ghost(sides[2], u, c[9], c[5], field, ny * nx - nx + i);
+          float t = j < ny - 1 ? field[j * nx + nx + i] : ghost(sides[3], u, c[10], c[6], field, i);
           float h = l + r;
           float v = d + t;
           float z = Math.fma(c[1], v, h);
@@ -214,7 +221,8 @@ class HeatStreamTest {
     return next;
   }
 
-  private static float ghost(int side, float edge, float g, float[] field, int opposite) {
-    return side == NEUMANN ? edge + g : field[opposite];
+  private static float ghost(
+      int side, float edge, float part, float more, float[] field, int opposite) {
+    return side == GHOST ? Math.fma(part, edge, more) : field[opposite];
   }
 }

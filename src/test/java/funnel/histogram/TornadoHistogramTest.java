@@ -5,6 +5,7 @@ import funnel.engine.AtomicsProbe;
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -32,17 +33,17 @@ class TornadoHistogramTest extends HistogramContract {
 
   @Override
   int capacity() {
-    return 400_000;
+    return PtxDriver.length(400_000);
   }
 
   @Override
   int mostCounters() {
-    return 1 << 17;
+    return PtxDriver.length(1 << 17);
   }
 
   @Override
   int randomCases() {
-    return 1000;
+    return PtxDriver.cases(1000);
   }
 
   @Override
@@ -55,6 +56,7 @@ class TornadoHistogramTest extends HistogramContract {
   @EnumSource(
       value = HistogramMethod.class,
       names = {"STRIDED", "THREAD_COUNTERS"})
+  @Tag("large")
   void severalTilesABlock(HistogramMethod method) {
     SplittableRandom random = Seed.random("tiles");
     int n = 2 * HistogramShape.COUNTING_BLOCKS * 31 * 512 + 12_345;
@@ -79,6 +81,7 @@ class TornadoHistogramTest extends HistogramContract {
   @EnumSource(
       value = HistogramMethod.class,
       names = {"SECTIONED", "STRIDED"})
+  @Tag("large")
   void veryManyBins(HistogramMethod method) {
     SplittableRandom random = Seed.random("many");
     int bins = 1 << 21;

@@ -199,17 +199,17 @@ class NpzTest {
     assertTrue(Files.isSymbolicLink(link));
     assertArrayEquals(new byte[] {2}, Files.readAllBytes(file));
     assertCannotBegin(
-        FileAlreadyExistsException.class, folder, "it is no regular file: name another place");
+        FileAlreadyExistsException.class, folder, "it is not a regular file: name another place");
     assertCannotBegin(
         NoSuchFileException.class,
         folder.resolve("no/such/file"),
-        "there is no folder %s: make it first".formatted(folder.resolve("no/such")));
+        "there is no folder %s: create it first".formatted(folder.resolve("no/such")));
     assertCannotBegin(
         FileSystemException.class,
         file.resolve("below"),
-        "%s is no folder: name another place".formatted(file));
+        "%s is not a folder: name another place".formatted(file));
     FileSystemException e =
         assertThrows(FileSystemException.class, () -> WholeFile.create(Path.of("/proc/none")));
-    assertTrue(e.getMessage().startsWith("/proc/none: no file can be made in /proc ("));
+    assertTrue(e.getMessage().startsWith("/proc/none: no file can be created in /proc ("));
   }
 }

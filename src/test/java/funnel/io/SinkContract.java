@@ -54,7 +54,8 @@ abstract class SinkContract {
     }
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> sink.write(0, elements.asSlice(0, 7)));
-    assertEquals("no whole number of INT elements: bytes=7, bytes of an element=4", e.getMessage());
+    assertEquals(
+        "not a whole number of INT elements: bytes=7, bytes per element=4", e.getMessage());
     sink.write(0, elements);
     assertEquals(-1, elements.mismatch(written()), Seed.replay());
   }

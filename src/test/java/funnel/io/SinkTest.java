@@ -140,6 +140,7 @@ class SinkTest {
             IllegalArgumentException.class, () -> Sink.of(bytes.asReadOnly(), ElementType.BYTE));
     assertEquals("memory is read-only: give a sink memory to write to", e.getMessage());
     e = assertThrows(IllegalArgumentException.class, () -> Sink.of(bytes, ElementType.INT));
-    assertEquals("no whole number of INT elements: bytes=7, bytes of an element=4", e.getMessage());
+    assertEquals(
+        "not a whole number of INT elements: bytes=7, bytes per element=4", e.getMessage());
   }
 }

@@ -101,7 +101,7 @@ class SourceTest {
       MemorySegment here = mine.allocate(8);
       e = assertThrows(IllegalArgumentException.class, () -> Source.of(here, ElementType.BYTE));
       assertEquals(
-          "memory of one thread alone: pieces are read and written by others too, so take it from"
+          "memory confined to one thread: other threads read and write pieces too, so take it from"
               + " Arena.ofShared() or ofAuto()",
           e.getMessage());
     }
@@ -152,7 +152,8 @@ class SourceTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> Source.of(MemorySegment.ofArray(new byte[7]), ElementType.INT));
-    assertEquals("no whole number of INT elements: bytes=7, bytes of an element=4", e.getMessage());
+    assertEquals(
+        "not a whole number of INT elements: bytes=7, bytes per element=4", e.getMessage());
   }
 
   /** Memory that is not there, and is not read. */

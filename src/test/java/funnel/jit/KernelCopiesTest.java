@@ -409,7 +409,7 @@ class KernelCopiesTest {
   @Test
   void locksAndBoxes() {
     refused("UserFunctions.locked is synchronized", UserFunctions::locked);
-    refused("boxing is not done in kernels", UserFunctions::boxed);
+    refused("kernels do not box values", UserFunctions::boxed);
   }
 
   @Test

@@ -109,14 +109,14 @@ class TwinClassTest {
   void classesThatAreNoMastersAreRefused() {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     assertMessage(
-        "java.lang.Math is no master or twin: its name must begin with X, such as Int",
+        "java.lang.Math is not a master or twin: its name must begin with X, such as Int",
         () -> TwinClass.of(lookup, Math.class, ElementType.FLOAT));
     assertMessage(
-        "funnel.jit.TwinClassTest$IntSums is no master or twin: its name must begin with XToA,"
+        "funnel.jit.TwinClassTest$IntSums is not a master or twin: its name must begin with XToA,"
             + " such as IntToInt",
         () -> TwinClass.of(lookup, IntSums.class, ElementType.FLOAT, ElementType.FLOAT));
     assertMessage(
-        "funnel.jit.TwinClassTest$IntToIntSums is no master or twin: its name must begin with X,"
+        "funnel.jit.TwinClassTest$IntToIntSums is not a master or twin: its name must begin with X,"
             + " such as Int",
         () -> TwinClass.of(lookup, IntToIntSums.class, ElementType.FLOAT));
   }

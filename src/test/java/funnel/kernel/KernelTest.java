@@ -138,7 +138,7 @@ class KernelTest {
           IllegalArgumentException.class,
           () -> Kernel.of(KernelTest.class, name),
           name,
-          "a kernel is static, and its first parameter a KernelContext");
+          "a kernel is static, and its first parameter is a KernelContext");
     }
   }
 

@@ -27,7 +27,8 @@ class OperatorCheckTest {
   @Test
   void identity() {
     Operator mx = Operator.ofInt("mx", 100, Math::max);
-    refused(Law.IDENTITY, "100 is no identity: f(100, 3) gave 100, not 3", () -> mx.check(200, 3));
+    refused(
+        Law.IDENTITY, "100 is not an identity: f(100, 3) gave 100, not 3", () -> mx.check(200, 3));
     assertSame(mx, mx.check(100, 101, Integer.MAX_VALUE));
     Operator left = Operator.ofLong("left", 7, (a, b) -> b); // f(7, a) is a, f(a, 7) is not
     refused(Law.IDENTITY, "f(5, 7) gave 7, not 5", () -> left.check(5L));

@@ -11,9 +11,9 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.ptx.PtxDriver;
 import funnel.select.Select;
 import funnel.sort.SortOracle;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ abstract class RankContract extends EngineContract {
   }
 
   private List<Values> kinds(ElementType type, SplittableRandom random) {
-    return target() == Target.TORNADO
+    return PtxDriver.isDevice(target())
         ? SortOracle.keys(type, several(), random)
         : SortOracle.dealtKeys(type, several(), random);
   }

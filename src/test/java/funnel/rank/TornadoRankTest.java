@@ -10,6 +10,7 @@ import funnel.Seed;
 import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import funnel.sort.SortOracle;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,12 @@ class TornadoRankTest extends RankContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 2, 33, 511, 513, 2047, 2049, 4095, 4096, 4097, 12_289, 500_000};
+    return PtxDriver.lengths(0, 1, 2, 33, 511, 513, 2047, 2049, 4095, 4096, 4097, 12_289, 500_000);
   }
 
   @Override
   int several() {
-    return 100_000;
+    return PtxDriver.length(100_000);
   }
 
   private static Plan plan(Funnel of, ElementType type, int capacity) {
@@ -48,6 +49,7 @@ class TornadoRankTest extends RankContract {
   /** So many that there is a sample, in parts of several tiles; the JVM has the same. */
   @ParameterizedTest
   @EnumSource
+  @Tag("large")
   void ofMany(ElementType type) {
     SplittableRandom random = Seed.random("many" + type);
     int length = (type.bytes() > 4 ? 1 << 24 : 1 << 25) + random.nextInt(100_000);

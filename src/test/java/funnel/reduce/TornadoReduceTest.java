@@ -3,6 +3,7 @@ package funnel.reduce;
 import funnel.Funnel;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -23,18 +24,21 @@ class TornadoReduceTest extends ReduceContract {
 
   @Override
   int capacity() {
-    return 70_001; // as for the longest of the medium sizes: the same plans
+    return PtxDriver.length(70_001); // as for the longest of the medium sizes: the same plans
   }
 
   @Override
   List<Size> mediumSizes() {
     List<Size> sizes = new ArrayList<>(Size.medium());
     sizes.addAll(Size.shared());
+    sizes.removeIf(size -> size.n() > capacity());
     return sizes;
   }
 
   @Override
   List<Size> largeSizes(ElementType type) {
-    return Size.large();
+    List<Size> sizes = Size.large();
+    sizes.removeIf(size -> size.n() > PtxDriver.length(size.n()));
+    return sizes;
   }
 }

@@ -262,9 +262,9 @@ class ScanTest {
       refuses(IllegalStateException.class, "overwritten by a later run", () -> first.ints("y"));
       assertEquals(3, first.getInt("y_total"));
       assertArrayEquals(new int[] {5}, second.ints("y"));
-      refuses(IllegalArgumentException.class, "asked for LONG", () -> second.longs("y"));
+      refuses(IllegalArgumentException.class, ", not LONG", () -> second.longs("y"));
       refuses(IllegalArgumentException.class, "no array", () -> second.ints("y_total"));
-      refuses(IllegalArgumentException.class, "is an array of INT", () -> second.get("y"));
+      refuses(IllegalArgumentException.class, "is an array of type INT", () -> second.get("y"));
     }
   }
 

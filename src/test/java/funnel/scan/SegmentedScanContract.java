@@ -386,11 +386,11 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
       program.setRange("y", 0, length);
       program.set("x", Numbers.segment(ElementType.INT, Numbers.of(length, i -> 1)));
       Map<Number[], String> refused = new HashMap<>();
-      refused.put(new Number[] {0, 9, 5, 3, 100}, "offset[2]=5, offset before=9, length=100");
-      refused.put(new Number[] {-3, 9}, "offset[0]=-3, offset before=0, length=100");
-      refused.put(new Number[] {0, 50, 101}, "offset[2]=101, offset before=50, length=100");
+      refused.put(new Number[] {0, 9, 5, 3, 100}, "offset[2]=5, previous offset=9, length=100");
+      refused.put(new Number[] {-3, 9}, "offset[0]=-3, previous offset=0, length=100");
+      refused.put(new Number[] {0, 50, 101}, "offset[2]=101, previous offset=50, length=100");
       Number[] many = Numbers.of(190, i -> i == 177 ? 1 : Math.min(i, 100));
-      refused.put(many, "offset[177]=1, offset before=100, length=100");
+      refused.put(many, "offset[177]=1, previous offset=100, length=100");
       refused.forEach(
           (offsets, message) -> {
             y.init(-7);

@@ -11,6 +11,7 @@ import funnel.Seed;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.ptx.PtxDriver;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -33,17 +34,18 @@ class TornadoScanTest extends ScanContract {
 
   @Override
   int capacity() {
-    return 300_000;
+    return PtxDriver.length(300_000);
   }
 
   @Override
   int randomRuns() {
-    return 1000;
+    return PtxDriver.cases(1000);
   }
 
   /** Several chunks and groups, whole and not. */
   @ParameterizedTest
   @EnumSource(ScanForm.class)
+  @Tag("large")
   void severalGroups(ScanForm form) {
     int chunk = ScanTree.CHUNK * ScanTree.tile(ElementType.INT);
     int most = 34 * chunk + 17;
@@ -81,6 +83,7 @@ class TornadoScanTest extends ScanContract {
 
   /** The single pass does not hang, err or give up, whatever the length. */
   @Test
+  @Tag("large")
   void tenThousandRunsOfTheSinglePass() {
     int most = 3_000_000;
     SplittableRandom random = Seed.random("thousands");

@@ -1,6 +1,7 @@
 package funnel.select;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoRowsTest extends RowsContract {
 
   @Override
   int[] lengths() {
-    return new int[] {0, 1, 33, 2047, 2049, 4091, 4093, 524_289, (1 << 22) + 7, 5_000_000};
+    return PtxDriver.lengths(0, 1, 33, 2047, 2049, 4091, 4093, 524_289, (1 << 22) + 7, 5_000_000);
   }
 }

@@ -14,6 +14,7 @@ import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,20 +35,35 @@ abstract class MergeTrial extends EngineContract {
       case JVM -> new int[] {0, 1, 2, 3, 8, 9, 33, 1000, 16_383, 16_384, 16_385, 32_769, 100_000};
       case EMULATOR -> new int[] {0, 1, 5, 33, 2048, 2049, 4096, 4097};
       case TORNADO ->
-          new int[] {
-            0, 1, 2, 3, 7, 8, 9, 31, 33, 2047, 2048, 2049, 4095, 4096, 4097, 8193, (1 << 18) + 77
-          };
+          PtxDriver.lengths(
+              0,
+              1,
+              2,
+              3,
+              7,
+              8,
+              9,
+              31,
+              33,
+              2047,
+              2048,
+              2049,
+              4095,
+              4096,
+              4097,
+              8193,
+              (1 << 18) + 77);
     };
   }
 
   /** A length of several tiles. */
   final int several() {
-    return target() == Target.EMULATOR ? 5000 : 70_000;
+    return target() == Target.EMULATOR ? 5000 : PtxDriver.length(70_000);
   }
 
   /** Without a device, of each length with each order one of three and some at random. */
   final boolean isTried(int turn, SplittableRandom random) {
-    return target() == Target.TORNADO || turn % 3 == 0 || Seed.draws(random, 20);
+    return PtxDriver.isDevice(target()) || turn % 3 == 0 || Seed.draws(random, 20);
   }
 
   /** An order in which many elements are equal, or descending floating-point numbers. */

@@ -24,6 +24,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ abstract class SortContract {
       try (Plan plan = plan(type, capacity, isDescending)) {
         turn++;
         for (int k = 0; k < lengths().length; k++) {
-          if (target() == Target.TORNADO || (turn + k) % 2 == 0 || Seed.draws(random, 20)) {
+          if (PtxDriver.isDevice(target()) || (turn + k) % 2 == 0 || Seed.draws(random, 20)) {
             int length = lengths()[k];
             Values x = made(type, length, i -> random.nextLong());
             check(plan, x, isDescending, type + " of " + length + ", descending " + isDescending);
@@ -127,7 +128,7 @@ abstract class SortContract {
     boolean isDescending = random.nextBoolean();
     try (Plan plan = plan(type, several(), isDescending)) {
       int kind = 0;
-      boolean isDevice = target() == Target.TORNADO;
+      boolean isDevice = PtxDriver.isDevice(target());
       for (Values x :
           isDevice ? keys(type, several(), random) : dealtKeys(type, several(), random)) {
         check(plan, x, isDescending, type + ", kind " + kind++ + ", descending " + isDescending);

@@ -266,10 +266,10 @@ abstract class SortedSearchContract extends EngineContract {
     Map<Runnable, String> messages =
         Map.of(
             () -> plan.add("a", SortedSearch.lowerBound(), "x"),
-                "lower bound takes a sorted array and what is looked for, given=1 inputs",
+                "lower bound takes a sorted array and elements to search for, given=1 inputs",
             () -> plan.add("a", SortedSearch.upperBound().descending(), "x", "f"),
-                "descending upper bound looks for elements of the array's type: x is of type INT, f"
-                    + " of type FLOAT",
+                "descending upper bound searches for elements of the array's type: x is of type"
+                    + " INT, f of type FLOAT",
             () -> plan.add("a", IsSorted.ascending(), "x", "x"), "takes one input, given=2");
     messages.forEach(
         (run, message) -> {

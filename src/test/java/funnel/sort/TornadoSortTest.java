@@ -1,6 +1,7 @@
 package funnel.sort;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,13 +14,12 @@ class TornadoSortTest extends SortContract {
 
   @Override
   int[] lengths() {
-    return new int[] {
-      0, 1, 2, 3, 5, 31, 32, 33, 2047, 2048, 2049, 4095, 4096, 4097, 8191, 8193, (1 << 18) + 77
-    };
+    return PtxDriver.lengths(
+        0, 1, 2, 3, 5, 31, 32, 33, 2047, 2048, 2049, 4095, 4096, 4097, 8191, 8193, (1 << 18) + 77);
   }
 
   @Override
   int several() {
-    return 100_000;
+    return PtxDriver.length(100_000);
   }
 }

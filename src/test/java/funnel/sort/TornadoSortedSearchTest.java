@@ -1,6 +1,7 @@
 package funnel.sort;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,11 +14,11 @@ class TornadoSortedSearchTest extends SortedSearchContract {
 
   @Override
   int[] sizes() {
-    return new int[] {0, 1, 2, 3, 4, 5, 31, 32, 33, 1023, 1024, 1025, 65_537, 200_000};
+    return PtxDriver.lengths(0, 1, 2, 3, 4, 5, 31, 32, 33, 1023, 1024, 1025, 65_537, 200_000);
   }
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 255, 256, 257, 1023, 1024, 1025, 5000};
+    return PtxDriver.lengths(0, 1, 255, 256, 257, 1023, 1024, 1025, 5000);
   }
 }

@@ -177,7 +177,7 @@ class StreamFaultTest {
               () -> funnel.over(all).pieces(PIECE).reduce(Reduction.sum()));
       assertEquals(7 + LENGTH, e.position());
       assertEquals(
-          "%s, which begins at position 81,930 of the source, changed while it was read: it is gone; run again when nobody writes it"
+          "%s, which begins at position 81,930 of the source, changed while it was read: it is gone; run again when nothing writes to it"
               .formatted(second),
           e.getMessage());
     }

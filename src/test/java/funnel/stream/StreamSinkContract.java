@@ -274,7 +274,8 @@ abstract class StreamSinkContract extends StreamContract {
         assertThrows(
             IllegalArgumentException.class, () -> stream.select(Select.flagged(), flags, eight));
     assertEquals(
-        "sources are read side by side and equally long: INT[8] has length=8, BYTE[7] has length=7",
+        "sources are read together and must be equally long: INT[8] has length=8, BYTE[7] has"
+            + " length=7",
         e.getMessage());
   }
 }

@@ -1,6 +1,7 @@
 package funnel.transform;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoGenerateTest extends GenerateContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 255, 256, 257, TILE - 1, TILE, TILE + 1, 65_537, 300_000};
+    return PtxDriver.lengths(0, 1, 255, 256, 257, TILE - 1, TILE, TILE + 1, 65_537, 300_000);
   }
 }

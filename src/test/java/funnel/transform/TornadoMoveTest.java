@@ -1,6 +1,7 @@
 package funnel.transform;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoMoveTest extends MoveContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 255, 256, 1023, 1024, 1025, 5000, 65_537, 1 << 20};
+    return PtxDriver.lengths(0, 1, 255, 256, 1023, 1024, 1025, 5000, 65_537, 1 << 20);
   }
 }

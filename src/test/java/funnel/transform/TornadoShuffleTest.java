@@ -1,6 +1,7 @@
 package funnel.transform;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoShuffleTest extends ShuffleContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 2, 63, 64, 257, 1000, 70_001, 1 << 18};
+    return PtxDriver.lengths(0, 1, 2, 63, 64, 257, 1000, 70_001, 1 << 18);
   }
 }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * Groups of chunks: each chunk's rows are grouped by themselves; its groups go to the partitions
- * that their keys belong to; there the parts of a group are combined in the order of the chunks,
- * whatever order they came in.
+ * Groups of chunks: each chunk's rows are grouped separately; its groups are sent to the partitions
+ * of their keys; there the parts of a group are combined in the order of the chunks, in whatever
+ * order they arrive.
  *
  * <p>An array of objects is a chunk's columns: the keys first, then columns or aggregates.
  */
@@ -46,7 +46,7 @@ final class ChunkGroups implements Serializable {
         IntStream.range(0, aggregates.length)
             .mapToObj(i -> ofParts(aggregates[i], i + 1))
             .toArray(Aggregate[]::new);
-    // of no rows: has it refuse what is not for these columns, and shows the aggregates' types
+    // a run without rows refuses unsuitable aggregates, and shows the aggregates' types
     this.parts = types(grouped(this.rows, none(this.rows), aggregates));
     this.groups = types(grouped(parts, none(parts), ofParts));
   }
@@ -67,7 +67,7 @@ final class ChunkGroups implements Serializable {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "%s does not come from those of chunks: of a mean, ask for sum and count"
+                    "%s cannot be combined from chunks: for a mean, ask for sum and count"
                         .formatted(aggregate)));
   }
 
@@ -105,7 +105,7 @@ final class ChunkGroups implements Serializable {
       Object chunk = column.next();
       if (ChunkType.length(row[0]) != ChunkType.length(chunk)) {
         throw new IllegalArgumentException(
-            "chunk %d of keys has %d elements, that of column %d has %d: cut columns alike"
+            "chunk %d of keys has %d elements, but that of column %d has %d: cut columns in the same way"
                 .formatted(
                     zipped.size(), ChunkType.length(row[0]), row.length, ChunkType.length(chunk)));
       }
@@ -115,13 +115,13 @@ final class ChunkGroups implements Serializable {
     }
     if (rows.hasNext() || column.hasNext()) {
       throw new IllegalArgumentException(
-          "keys and a column have not the same number of chunks in a partition: after %d one ends"
+          "keys and a column have different numbers of chunks in a partition: one ends after %d"
               .formatted(zipped.size()));
     }
     return zipped.iterator();
   }
 
-  /** The groups of a partition's chunks by the partitions that they go to, with their place. */
+  /** The groups of a partition's chunks by their target partitions, with the chunk's place. */
   private Iterator<Tuple2<Integer, Tuple2<Long, Object[]>>> pieces(
       int partition, Iterator<Object[]> chunks) {
     List<Tuple2<Integer, Tuple2<Long, Object[]>>> pieces = new ArrayList<>();
@@ -148,7 +148,10 @@ final class ChunkGroups implements Serializable {
     return pieces.iterator();
   }
 
-  /** The places of keys by the partitions that they go to; {@code ends} becomes where each ends. */
+  /**
+   * The indices of keys by their target partitions; {@code ends} is set to where each partition
+   * ends.
+   */
   private int[] dealt(Object keys, int[] ends) {
     int length = ChunkType.length(keys);
     int[] to = new int[length];

@@ -9,9 +9,9 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * A histogram of chunks. A partition's counts go to the driver through some other tasks that add
- * them up, since the counters of all partitions may be more than it holds; the three numbers of
- * elements in no bin come last in the same array.
+ * A histogram of chunks. A partition's counts go to the driver through other tasks that add them
+ * up, since the counters of all partitions may not fit there; the three numbers of elements outside
+ * the bins are last in the same array.
  */
 final class ChunkHistogram {
 
@@ -31,7 +31,7 @@ final class ChunkHistogram {
     return new Uncounted(counts[counters], counts[counters + 1], counts[counters + 2]);
   }
 
-  /** The counters of a partition, and how many of its elements are in no bin. */
+  /** The counters of a partition, and how many of its elements are outside the bins. */
   static Iterator<long[]> counts(Histogram adding, ChunkType type, Iterator<?> chunks) {
     int counters = adding.counters();
     long[] counts = new long[counters + UNCOUNTED];

@@ -17,9 +17,9 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * Elements of chunks by their rank. Samples divide the elements into some thousand ranges; a second
- * job counts exactly how many elements lie in and between the samples, so that a rank is either
- * that of a sample or leads to one range; a third job sends the elements of these ranges alone to
+ * Elements of chunks by their rank. Samples divide the elements into some thousand ranges. A second
+ * job counts exactly how many elements are equal to and between the samples, so that a rank is
+ * either that of a sample or in one range. A third job sends only the elements of these ranges to
  * tasks that sort them.
  */
 final class ChunkQuantiles implements Serializable {
@@ -46,7 +46,10 @@ final class ChunkQuantiles implements Serializable {
             .toArray());
   }
 
-  /** Numbers between the elements on both sides of quantiles; none if there are no elements. */
+  /**
+   * Numbers interpolated between the elements on both sides of quantiles; none if there are no
+   * elements.
+   */
   double[] between(JavaRDD<?> rdd, double... quantiles) {
     Ranges ranges = new Ranges(rdd);
     if (ranges.all == 0) {
@@ -89,14 +92,15 @@ final class ChunkQuantiles implements Serializable {
     return elements;
   }
 
-  /** How the elements lie about some of them. */
+  /** The elements counted by ranges between some of them. */
   private final class Ranges implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final transient JavaRDD<?> rdd;
     private final Serializable bounds; // an array of distinct elements, ascending
     private final int count;
-    private final long[] places; // how many are before each bound, then how many are not after it
+    private final long[]
+        places; // the number of elements before each bound, then the number not after it
     private final long all;
 
     Ranges(JavaRDD<?> rdd) {
@@ -152,7 +156,7 @@ final class ChunkQuantiles implements Serializable {
           : new Place(-1, bound, bound == 0 ? rank : rank - places[count + bound - 1]);
     }
 
-    /** The elements at offsets of ranges: range i is what lies between the bounds i - 1 and i. */
+    /** The elements at offsets of ranges: range i is between the bounds i - 1 and i. */
     private Map<Tuple2<Integer, Long>, Object> elements(SortedMap<Integer, List<Long>> wanted) {
       if (wanted.isEmpty()) {
         return Map.of();

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * A reduction of chunks: what each chunk comes to, and what these come to.
+ * A reduction of chunks: reduces each chunk, and then the chunks' values.
  *
- * <p>Tasks give values of chunks, never of partitions, since how chunks lie in partitions is not to
- * be seen in a result. Values travel as arrays of numbers, which every serializer of Spark's knows.
+ * <p>Tasks return values of chunks, never of partitions, since results must not depend on the
+ * partitions. Values are sent as arrays of numbers, which every serializer of Spark supports.
  */
 abstract class ChunkReduction implements Serializable {
 
@@ -40,10 +40,10 @@ abstract class ChunkReduction implements Serializable {
         : new Moments(reduction, type);
   }
 
-  /** What a chunk comes to, which is not empty; the first number is that of its elements. */
+  /** The values of a chunk, which is not empty; the first is its number of elements. */
   abstract Number[] values(Funnel funnel, Object chunk);
 
-  /** What the chunks' values come to, of one chunk at least. */
+  /** The result from the chunks' values, of at least one chunk. */
   abstract Number total(Funnel funnel, List<Number[]> chunks);
 
   final Number run(JavaRDD<?> rdd) {
@@ -53,7 +53,7 @@ abstract class ChunkReduction implements Serializable {
         : total(TaskFunnel.get(), values);
   }
 
-  /** Those of the chunks of a partition. */
+  /** The values of the chunks of a partition. */
   final Iterator<Number[]> values(Iterator<?> chunks) {
     List<Number[]> values = new ArrayList<>();
     chunks.forEachRemaining(
@@ -69,7 +69,7 @@ abstract class ChunkReduction implements Serializable {
     return chunks.stream().map(values -> values[index]).toList();
   }
 
-  /** Values of chunks are reduced by a reduction again. */
+  /** Reductions whose values of chunks are combined by another reduction. */
   private static final class OfParts extends ChunkReduction {
     private static final long serialVersionUID = 1;
     private final Reduction ofParts;
@@ -91,7 +91,10 @@ abstract class ChunkReduction implements Serializable {
     }
   }
 
-  /** The first place of the least or largest: that of the chunk's in the first chunk with it. */
+  /**
+   * The first position of the least or largest element: its position in the first chunk that has
+   * it.
+   */
   private static final class Place extends ChunkReduction {
     private static final long serialVersionUID = 1;
 

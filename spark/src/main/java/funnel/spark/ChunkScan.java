@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * A scan of chunks, in two phases: a job finds the total of each chunk; these are scanned on the
- * driver, which gives what each chunk goes on from; then tasks scan chunk by chunk when the result
- * is computed. Chunks are read twice, and their lengths compared, since what a chunk goes on from
- * would be wrong for others.
+ * A scan of chunks, in two phases: a job finds the total of each chunk; the driver scans these,
+ * which gives the start of each chunk; then tasks scan chunk by chunk when the result is computed.
+ * Chunks are read twice, and their lengths are compared, since the starts would be wrong for other
+ * chunks.
  */
 final class ChunkScan implements Serializable {
 
@@ -32,7 +32,7 @@ final class ChunkScan implements Serializable {
   private final Scan scan;
   private final ChunkType type;
   private final ChunkType result;
-  private final @Nullable Reduction reduction; // to a chunk's total, where it is in the scan's type
+  private final @Nullable Reduction reduction; // to a chunk's total, if it has the scan's type
 
   ChunkScan(Scan scan, ChunkType type) {
     ElementType value = type == ChunkType.BYTES ? ElementType.INT : type.element;
@@ -92,7 +92,7 @@ final class ChunkScan implements Serializable {
       return neutral;
     }
     Number total = reduction == null ? null : funnel.reduce(type.elements(chunk), reduction);
-    boolean isSignOpen = // a reduction's sum begins with 0.0, which a scan does only once
+    boolean isSignOpen = // each reduction's sum starts from 0.0, but a scan does so only once
         total != null
             && total.equals(scan.operator().identity(result.element))
             && !total.equals(neutral);
@@ -152,7 +152,7 @@ final class ChunkScan implements Serializable {
 
     private ChunksChangedException changed(String now) {
       return new ChunksChangedException(
-          "%s of partition %d when it was read again, where before %s: persist or checkpoint chunks that differ from time to time"
+          "%s of partition %d when it was read again, where before %s: persist or checkpoint chunks that may differ"
               .formatted(
                   now + " after %d chunks".formatted(next),
                   partition,

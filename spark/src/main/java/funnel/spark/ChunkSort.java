@@ -18,14 +18,14 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * A sort of chunks: a job takes samples of each chunk, from which the driver chooses where one
- * partition ends and the next begins; tasks sort each chunk, cut it there, and send the pieces;
- * others sort what has come.
+ * A sort of chunks: a job takes samples of each chunk, from which the driver selects the bounds of
+ * partitions; tasks sort each chunk, cut it at the bounds, and send the pieces; other tasks sort
+ * the pieces that arrive.
  *
- * <p>Samples are the same in each attempt of a task, and what is in a partition does not depend on
- * the order in which pieces come. Elements that are equal to a bound are dealt to the partitions on
- * both sides: they cannot be told apart, and without that a cluster that holds one value only would
- * send all of it to one task.
+ * <p>Samples are the same in each attempt of a task, and the contents of a partition do not depend
+ * on the order in which pieces arrive. Elements that are equal to a bound are distributed to the
+ * partitions on both sides: they are indistinguishable, and otherwise a cluster with a single value
+ * would send all of it to one task.
  */
 final class ChunkSort implements Serializable {
 
@@ -52,8 +52,8 @@ final class ChunkSort implements Serializable {
   }
 
   /**
-   * The elements at which all partitions but the first begin, and of those that are equal to one,
-   * which share is before; none if there are no elements.
+   * The elements at which all partitions but the first begin, and the share of the elements equal
+   * to each that goes before it; none if there are no elements.
    */
   Tuple2<Object, double[]> bounds(JavaRDD<?> rdd) {
     List<Tuple2<Object, Double>> samples =
@@ -92,7 +92,7 @@ final class ChunkSort implements Serializable {
     return new Tuple2<>(bounds, shares);
   }
 
-  /** How many elements are to be before a bound. */
+  /** How many elements should be before a bound. */
   private double wanted(int bound, double total) {
     return total * (bound + 1) / partitions;
   }

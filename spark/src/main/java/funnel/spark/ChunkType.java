@@ -9,9 +9,7 @@ import funnel.sort.Sort;
 import java.lang.reflect.Array;
 import java.util.List;
 
-/**
- * A type of chunks: an array of one of Funnel's element types. What differs between them is here.
- */
+/** A type of chunks: an array of one of Funnel's element types, with all type-dependent code. */
 enum ChunkType {
   BYTES(byte[].class, ElementType.BYTE) {
     @Override
@@ -86,7 +84,7 @@ enum ChunkType {
   /**
    * The type of arrays of a class.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a type of chunks
    */
   static ChunkType of(Class<?> array) {
     for (ChunkType type : values()) {
@@ -116,7 +114,7 @@ enum ChunkType {
     return Array.newInstance(array.componentType(), length);
   }
 
-  /** An array of numbers, each of the elements' type; not for bytes. */
+  /** An array of numbers of the elements' type; not for bytes. */
   Object of(List<? extends Number> numbers) {
     Object chunk = allocate(numbers.size());
     for (int i = 0; i < numbers.size(); i++) {
@@ -143,16 +141,16 @@ enum ChunkType {
   }
 
   /**
-   * Arrays one after the other.
+   * Concatenates arrays.
    *
-   * @param what they are, for the message
+   * @param what what they are, for the message
    * @throws IllegalStateException if they are too long together
    */
   Object joined(String what, List<?> parts) {
     long length = parts.stream().mapToLong(ChunkType::length).sum();
     if (length > Input.LARGEST_CAPACITY) {
       throw new IllegalStateException(
-          "%s has %d elements, of which an array holds %d: use more partitions"
+          "%s has %d elements, but an array holds at most %d: use more partitions"
               .formatted(what, length, Input.LARGEST_CAPACITY));
     }
     Object joined = allocate((int) length);

@@ -5,18 +5,18 @@ import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Elements that a cluster holds as arrays: the chunks of a partition one after the other, and the
- * partitions in their order, are one long sequence. Of the partitions {@code [3, 1] [4]} and {@code
- * [1, 5]} it is 3, 1, 4, 1, 5; chunks and partitions may be empty.
+ * Elements that a cluster holds as arrays: the chunks of each partition in order, and the
+ * partitions in order, form one long sequence. The partitions {@code [3, 1] [4]} and {@code [1, 5]}
+ * form 3, 1, 4, 1, 5; chunks and partitions may be empty.
  *
- * <p>A chunk is what one run of Funnel works on, on one device: some million elements. Results over
- * integers, minima, maxima and orders are those of the whole sequence in one array. Floating-point
- * sums depend on where it is cut into chunks, and on nothing else: not on partitions, executors,
- * devices, or tasks that failed and were run again.
+ * <p>A chunk is the input of one run of Funnel on one device: some million elements. Results of
+ * integers, minima, maxima and orders are the same as for the whole sequence in one array.
+ * Floating-point sums depend only on where the sequence is cut into chunks: not on partitions,
+ * executors, devices, or tasks that failed and were run again.
  *
- * <p>Chunks have to be the same whenever Spark computes them anew. Where they come from something
- * that differs from time to time, keep them first, with {@code persist} or {@code checkpoint}.
- * Operations do not write into chunks, and you may not do so while Spark may read them.
+ * <p>Chunks must be the same whenever Spark computes them again. If their source varies, keep them
+ * first with {@code persist} or {@code checkpoint}. Operations do not write into chunks, and you
+ * must not do so while Spark may read them.
  *
  * @param <A> {@code byte[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
  */
@@ -36,29 +36,28 @@ public final class Chunks<A> {
    * The arrays of an RDD. Nothing is computed yet.
    *
    * @param array the class of the arrays, such as {@code int[].class}
-   * @throws IllegalArgumentException if there are no chunks of this class
+   * @throws IllegalArgumentException if it is not a class of chunks
    */
   public static <A> Chunks<A> of(JavaRDD<A> rdd, Class<A> array) {
     return new Chunks<>(rdd, array);
   }
 
-  /** Chunks of a type, which its tasks make. */
+  /** Chunks of a type that is known only at run time. */
   @SuppressWarnings("unchecked")
   static Chunks<?> of(JavaRDD<Object> rdd, ChunkType type) {
     return new Chunks<>(rdd, (Class<Object>) type.array);
   }
 
   /**
-   * The same chunks as those of a class.
+   * These chunks, typed by the class of their arrays.
    *
-   * @throws IllegalArgumentException if they are of another one
+   * @throws IllegalArgumentException if they are of another class
    */
   @SuppressWarnings("unchecked")
   public <B> Chunks<B> as(Class<B> wanted) {
     if (Objects.requireNonNull(wanted, "wanted") != array) {
       throw new IllegalArgumentException(
-          "chunks are %s, asked for as %s"
-              .formatted(array.getSimpleName(), wanted.getSimpleName()));
+          "chunks are %s, not %s".formatted(array.getSimpleName(), wanted.getSimpleName()));
     }
     return (Chunks<B>) this;
   }

@@ -1,9 +1,8 @@
 package funnel.spark;
 
 /**
- * Chunks were others when Spark computed them again: their source differs from time to time, or was
- * changed. Keep them with {@code persist} or {@code checkpoint} before an operation that reads them
- * twice.
+ * Chunks were different when Spark computed them again: their source varies, or was changed. Keep
+ * them with {@code persist} or {@code checkpoint} before an operation that reads them twice.
  */
 public final class ChunksChangedException extends IllegalStateException {
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks of one partition of a data set's column.
  *
- * <p>A row object for each value costs ten times what a column vector does, so that a plan which
- * ends by making rows of column vectors, as one over Parquet files does, is cut off before that.
- * Others are read as Spark's internal rows, in which numbers are not objects.
+ * <p>A row object for each value costs ten times as much as a column vector. So a plan that ends by
+ * converting column vectors to rows, as one over Parquet files does, is cut off before that step.
+ * Other plans are read as Spark's internal rows, in which numbers are not objects.
  */
 abstract class ColumnChunks implements Iterator<Object> {
 
@@ -90,7 +90,10 @@ abstract class ColumnChunks implements Iterator<Object> {
             .formatted(column, of.simpleString()));
   }
 
-  /** The part of a plan that gives column vectors, of which its end makes rows; null if none. */
+  /**
+   * The part of a plan that gives column vectors, which its end converts to rows; null if there is
+   * none.
+   */
   private static @Nullable SparkPlan vectors(SparkPlan plan) {
     if (plan.supportsColumnar()) { // and rows too, as over a cached data set of numbers
       return plan;
@@ -115,7 +118,7 @@ abstract class ColumnChunks implements Iterator<Object> {
 
   final RuntimeException nullFound() {
     return new IllegalArgumentException(
-        "column %s has a null in partition %d: drop or fill them before, with na() of the data set"
+        "column %s has a null in partition %d: drop or fill nulls before, with na() of the data set"
             .formatted(column, TaskContext.getPartitionId()));
   }
 
@@ -164,7 +167,7 @@ abstract class ColumnChunks implements Iterator<Object> {
     private final Iterator<ColumnarBatch> batches;
     private ColumnarBatch batch = new ColumnarBatch(new ColumnVector[0], 0);
     private int row;
-    private int end; // not asked of the batch, which the iterator uses again
+    private int end; // kept here, since the iterator reuses the batch
 
     OfVectors(ChunkType type, String column, int rows, Iterator<ColumnarBatch> batches) {
       super(type, column, rows);

@@ -14,13 +14,13 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.resource.ResourceInformation;
 
 /**
- * What Funnel found on an executor.
+ * The result of checking Funnel on an executor.
  *
- * @param executor Spark's name of it
+ * @param executor Spark's name of the executor
  * @param host its machine
  * @param java the version of its Java
- * @param gpus the addresses of the GPUs that Spark gave the task, none where it computes on the JVM
- * @param engine what Funnel computes on there; empty if it cannot
+ * @param gpus the addresses of the GPUs that Spark gave the task; empty if it computes on the JVM
+ * @param engine the engine of Funnel there; empty if Funnel cannot compute there
  * @param problem why it cannot; empty if it can
  */
 public record ExecutorCheck(
@@ -28,7 +28,7 @@ public record ExecutorCheck(
 
   private static final int PAUSE = 100;
 
-  /** Whether Funnel computes there. */
+  /** Whether Funnel can compute there. */
   public boolean isUsable() {
     return problem.isEmpty();
   }
@@ -40,8 +40,10 @@ public record ExecutorCheck(
         .formatted(executor, host, java, gpus, isUsable() ? engine : "FAILS: " + problem);
   }
 
-  /* Tasks pause, so that all executors get some. What they find travels as strings, since Kryo cannot
-   * make records. */
+  /*
+   * Tasks pause, so that all executors get some. Results are sent as strings, since Kryo cannot
+   * create records.
+   */
 
   static List<ExecutorCheck> all(JavaRDD<Integer> tasks) {
     TreeMap<String, ExecutorCheck> checks = new TreeMap<>();

@@ -28,8 +28,8 @@ import org.apache.spark.sql.Dataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Funnel on a Spark cluster: each call works on {@link Chunks}, in tasks on the executors, which
- * compute on the JVM unless Spark is asked to give them GPUs.
+ * Funnel on a Spark cluster: each call works on {@link Chunks}, in tasks on the executors. They
+ * compute on the JVM unless Spark is asked for GPUs.
  *
  * {@snippet :
  * FunnelSpark funnel = FunnelSpark.on(sparkContext);
@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
  * Number total = funnel.reduce(amounts, Reduction.sumAsLong());
  * }
  *
- * <p><b>On the class path</b> of driver and executors have to be the jars of Funnel, as {@code
- * docs/spark.md} says, with what executors need to find a GPU. Operators and functions of yours
- * travel by the class that they were written in, which comes with your program's jar.
+ * <p><b>The class path</b> of driver and executors must contain the jars of Funnel; see {@code
+ * docs/spark.md}, also for what executors need to find a GPU. User-defined operators and functions
+ * are sent by the class that they were written in, which is in your program's jar.
  *
- * <p><b>Failures.</b> A task that fails is run again by Spark, and the result is the same. What a
- * task throws in the end is the cause of Spark's exception. What can be seen before, such as an
- * operator that is not defined on the elements, is refused by the call itself, which then starts
- * nothing.
+ * <p><b>Failures.</b> Spark runs a failed task again, and the result is the same. If a task fails
+ * finally, its exception is the cause of Spark's exception. Errors that can be detected before,
+ * such as an operator that is not defined on the elements, are refused by the call itself, which
+ * then starts nothing.
  *
  * <p>Thread-safe.
  */
@@ -58,21 +58,22 @@ public final class FunnelSpark {
     this.profile = profile;
   }
 
-  /** Funnel on the cluster of a Spark context, which stays the caller's to stop. */
+  /** Funnel on the cluster of a Spark context; the caller must stop the context. */
   public static FunnelSpark on(JavaSparkContext spark) {
     return new FunnelSpark(Objects.requireNonNull(spark, "spark"), null);
   }
 
   /**
-   * The same on GPUs: its tasks wait until Spark has one for each, and compute there. An executor
-   * has one GPU, which is {@code spark.executor.resource.gpu.amount=1}, and one Funnel on it for
-   * all of its tasks; those that are to be on the JVM stay so. A task whose GPU cannot be used
-   * fails, with an {@link funnel.operation.EngineUnavailableException}: {@link #check} shows which.
+   * The same on GPUs: each task waits until Spark has a GPU for it, and computes there. An executor
+   * has one GPU ({@code spark.executor.resource.gpu.amount=1}), and one Funnel on it for all of its
+   * GPU tasks; tasks of an object without this call still run on the JVM. A task whose GPU cannot
+   * be used fails with an {@link funnel.operation.EngineUnavailableException}: {@link #check} shows
+   * which.
    *
-   * <p>Spark schedules the stages by a resource profile, which it does not in local mode. Where
-   * {@code spark.task.resource.gpu.amount} is set, all tasks have GPUs, without this call.
+   * <p>Spark schedules the stages by a resource profile, which local mode does not support. If
+   * {@code spark.task.resource.gpu.amount} is set, all tasks have GPUs without this call.
    *
-   * @param perTask 1, or at most 0.5 for tasks that share a GPU, which then work by turns
+   * @param perTask 1, or at most 0.5 for tasks that share a GPU, on which they then take turns
    * @throws IllegalArgumentException if it is another number
    */
   public FunnelSpark withGpus(double perTask) {
@@ -85,37 +86,37 @@ public final class FunnelSpark {
   }
 
   /**
-   * Tries Funnel on the executors that run now, with the GPUs that this asks for: what each has,
-   * and if Funnel cannot compute there, why.
+   * Checks Funnel on the executors that are running, with the GPUs that this object asks for. The
+   * result lists each executor's resources, and if Funnel cannot compute there, why.
    */
   public List<ExecutorCheck> check() {
     int tasks = Math.max(2, 2 * spark.defaultParallelism());
     return ExecutorCheck.all(placed(spark.parallelize(Collections.nCopies(tasks, 0), tasks)));
   }
 
-  /** What tasks read, in stages that have the GPUs. */
+  /** The input of tasks, in stages that have the GPUs. */
   private <T> JavaRDD<T> placed(JavaRDD<T> rdd) {
     return profile == null
         ? rdd
         : rdd.mapPartitions(elements -> elements, true).withResources(profile);
   }
 
-  /** What is computed after a shuffle, by tasks that have GPUs too. */
+  /** The result of a shuffle, computed by tasks that have GPUs too. */
   private <A> Chunks<A> shuffled(Chunks<A> chunks) {
     return profile == null ? chunks : Chunks.of(chunks.rdd().withResources(profile), chunks.array);
   }
 
   /**
-   * A column of a data set as chunks of {@code rows} elements, of which the last one of each
-   * partition may have fewer. Nothing is read yet. Where the data set's plan has column vectors, as
-   * over Parquet files or a cached one of numbers, no rows are made.
+   * A column of a data set as chunks of {@code rows} elements; the last chunk of each partition may
+   * have fewer. Nothing is read yet. If the data set's plan has column vectors, as for Parquet
+   * files or a cached data set of numbers, no rows are created.
    *
    * <p>Columns of int and date become {@code int[]}, bigint and timestamp {@code long[]}, float
    * {@code float[]} and double {@code double[]}; {@link Chunks#as} gives them their Java type. A
-   * null in the column fails the task that meets it, with an IllegalArgumentException.
+   * task that finds a null in the column fails with an IllegalArgumentException.
    *
-   * @param rows elements of a chunk; some million are few enough for memory, and enough for a
-   *     device
+   * @param rows the number of elements of a chunk; some million are few enough for memory, and
+   *     enough for a device
    * @throws IllegalArgumentException if the column is of another type, or {@code rows} is not
    *     positive
    */
@@ -130,17 +131,17 @@ public final class FunnelSpark {
   }
 
   /**
-   * One reduction of all elements: the sum of {@code [3, 1] [4]} is 8.
+   * Reduces all elements to one value: the sum of {@code [3, 1] [4]} is 8.
    *
-   * <p>Each chunk is reduced by itself, and the chunks' values on the driver, in their order. Of
-   * integers, minima, maxima and counts the result is that of one array. The indices of {@link
-   * Reduction#argMin} and {@link Reduction#argMax} are those of the whole sequence, as Long.
-   * Variances of chunks combine by the formula of Chan, Golub and LeVeque, 1979.
+   * <p>Each chunk is reduced separately, and the chunks' values are reduced on the driver, in
+   * order. For integers, minima, maxima and counts the result is the same as for one array. The
+   * indices of {@link Reduction#argMin} and {@link Reduction#argMax} are those in the whole
+   * sequence, as Long. Variances of chunks combine by the formula of Chan, Golub and LeVeque, 1979.
    *
    * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
    * @throws java.util.NoSuchElementException if there are no elements, and the reduction has no
-   *     value then
-   * @throws IllegalArgumentException if the reduction has no meaning on the elements' type, takes
+   *     value for that
+   * @throws IllegalArgumentException if the reduction is not defined for the elements' type, takes
    *     two inputs, or has two outputs
    */
   public Number reduce(Chunks<?> chunks, Reduction reduction) {
@@ -154,18 +155,18 @@ public final class FunnelSpark {
   }
 
   /**
-   * The scan of all elements: the inclusive sums of {@code [3, 1] [4]} are {@code [3, 4] [8]}, in
-   * chunks as they were.
+   * Scans all elements: the inclusive sums of {@code [3, 1] [4]} are {@code [3, 4] [8]}, in the
+   * same chunks.
    *
-   * <p>A job finds the total of each chunk, before this returns; the results are computed when they
-   * are asked for. The input is therefore read twice: persist it if it costs more to compute than
-   * to keep. Of integers, minima and maxima results are those of one array; in floating point a
-   * chunk goes on from the sum of the chunks' sums before.
+   * <p>A job finds the total of each chunk before this returns; the results are computed when they
+   * are asked for. So the input is read twice: persist it if it costs more to compute than to keep.
+   * For integers, minima and maxima the results are the same as for one array; in floating point a
+   * chunk starts from the sum of the sums of the chunks before.
    *
-   * @return of the scan's {@linkplain Scan#resultType result type}. Computing them throws {@link
-   *     ChunksChangedException} where chunks have not the lengths that they had
-   * @throws IllegalArgumentException if the scan has no meaning on the elements' type, or takes its
-   *     initial value from an input
+   * @return chunks of the scan's {@linkplain Scan#resultType result type}. Computing them throws
+   *     {@link ChunksChangedException} if the chunks' lengths have changed
+   * @throws IllegalArgumentException if the scan is not defined for the elements' type, or takes
+   *     its initial value from an input
    */
   public Chunks<?> scan(Chunks<?> chunks, Scan scan) {
     require(Objects.requireNonNull(scan, "scan"), chunks.elementType());
@@ -173,15 +174,16 @@ public final class FunnelSpark {
   }
 
   /**
-   * One histogram of all elements: of {@code [3, 1] [4]} with {@code Histogram.even(2, 0, 4)} it is
-   * 1, 1, and one element is above. Counters are longs whatever the histogram's own are.
+   * Counts all elements by bins: for {@code [3, 1] [4]} and {@code Histogram.even(2, 0, 4)} the
+   * counts are 1, 1, and one element is above. Counters are longs, whatever the histogram's counter
+   * type.
    *
    * <p>Each partition has counters of its own, and these are added on the way to the driver.
    *
-   * @param into where the counters go, one for each of the histogram's
-   * @return how many elements are in no bin
-   * @throws IllegalArgumentException if the histogram is not for the elements' type, takes weights
-   *     or counts so far, or {@code into} is too short
+   * @param into where the counters go: at least as many elements as the histogram has counters
+   * @return how many elements are in none of the bins
+   * @throws IllegalArgumentException if the histogram is not defined for the elements' type, takes
+   *     weights or previous counts, or {@code into} is too short
    */
   public Uncounted histogram(Chunks<?> chunks, Histogram histogram, long[] into) {
     require(Objects.requireNonNull(histogram, "histogram"), chunks.elementType());
@@ -192,7 +194,7 @@ public final class FunnelSpark {
     return ChunkHistogram.run(histogram, chunks.type, placed(chunks.rdd()), into);
   }
 
-  /** The same into a new array; elements that are in no bin are not counted. */
+  /** The same into a new array; elements in none of the bins are not counted. */
   public long[] histogram(Chunks<?> chunks, Histogram histogram) {
     long[] counts = new long[Objects.requireNonNull(histogram, "histogram").counters()];
     var _ = histogram(chunks, histogram, counts);
@@ -200,11 +202,11 @@ public final class FunnelSpark {
   }
 
   /**
-   * The elements that a predicate holds for, in their order: of {@code [3, 1] [4]} and "over 2" it
-   * is {@code [3] [4]}. Chunks become shorter, empty ones stay, and nothing is computed yet.
+   * The elements for which a predicate holds, in their order: {@code [3] [4]} for {@code [3, 1]
+   * [4]} and "over 2". Chunks become shorter, empty chunks stay, and nothing is computed yet.
    *
-   * @throws IllegalArgumentException if {@code predicate} is none, or of another type than the
-   *     elements
+   * @throws IllegalArgumentException if {@code predicate} is not a predicate, or of another type
+   *     than the elements
    */
   public <A> Chunks<A> select(Chunks<A> chunks, Transform predicate) {
     require(Select.where(predicate), chunks.elementType());
@@ -220,17 +222,17 @@ public final class FunnelSpark {
   }
 
   /**
-   * All elements in ascending order: of {@code [3, 1] [4, 1]} in two partitions {@code [1, 1]} and
-   * {@code [3, 4]}. Each partition has its elements in one chunk, or none; the order is that of
-   * {@link funnel.sort.Sort}, over integers and in floating point.
+   * Sorts all elements in ascending order: {@code [3, 1] [4, 1]} in two partitions become {@code
+   * [1, 1]} and {@code [3, 4]}. Each partition has its elements in one chunk, or has no chunk; the
+   * order is that of {@link funnel.sort.Sort}, for integers and floating-point numbers.
    *
-   * <p>A job takes samples, before this returns, by which elements are later dealt to the
-   * partitions: these are about equally long, also where few values are distinct. Sorting sends all
+   * <p>Before this returns, a job takes samples, by which elements are later distributed to the
+   * partitions: these have about equal lengths, even if few values are distinct. Sorting sends all
    * elements through the network once and needs memory for three times a partition.
    *
-   * @param partitions of the result
-   * @return computed when it is asked for; a task fails with an IllegalStateException where its
-   *     partition has more elements than an array
+   * @param partitions the number of partitions of the result
+   * @return chunks that are computed when they are asked for; a task fails with an
+   *     IllegalStateException if its partition has more elements than an array can have
    * @throws IllegalArgumentException if {@code partitions} is not positive
    */
   public <A> Chunks<A> sort(Chunks<A> chunks, int partitions) {
@@ -246,17 +248,17 @@ public final class FunnelSpark {
 
   /**
    * The largest or smallest elements, as one array: the 2 largest of {@code [3, 1] [4]} are 4, 3.
-   * Order, and what comes where there are fewer, are those of {@link TopK}.
+   * The order, and the result for fewer elements, are those of {@link TopK}.
    *
-   * <p>Each task keeps {@code k} elements, and sends them to others on the way to the driver, which
+   * <p>Each task keeps {@code k} elements, and sends them through other tasks to the driver, which
    * gets {@code k} at the end.
    *
-   * @throws IllegalArgumentException if positions are asked for, which are within one array
+   * @throws IllegalArgumentException if positions are wanted, which exist only within one array
    */
   public <A> A topK(Chunks<A> chunks, TopK top) {
     if (top.hasPositions()) {
       throw new IllegalArgumentException(
-          "%s: positions are within one array: ask for the elements alone".formatted(top));
+          "%s: positions exist only within one array: ask for elements only".formatted(top));
     }
     ChunkType type = chunks.type;
     Function2<Object, Object, Object> both =
@@ -271,15 +273,14 @@ public final class FunnelSpark {
   }
 
   /**
-   * The elements at quantiles of all elements in their order, exactly: of {@code [3, 1] [4]} the
-   * one at 0.5 is 3. They are the elements that {@link Quantiles} has of one array. Empty input has
-   * none: the array is empty.
+   * Exact quantiles of all elements: for {@code [3, 1] [4]} the quantile 0.5 is 3. They are the
+   * same as those of {@link Quantiles} for one array. An empty input has none: the array is empty.
    *
-   * <p>Chunks are read three times: persist them if they cost more to compute than to keep. Each
-   * time but the first they are sorted, one by one; elements of some thousandth of the range go
-   * through the network for each quantile.
+   * <p>Chunks are read three times: persist them if they cost more to compute than to keep. The
+   * second and third time they are sorted, one by one; for each quantile, about a thousandth of the
+   * elements goes through the network.
    *
-   * @param quantiles from 0 to 1, at most 1024
+   * @param quantiles at most 1024 numbers from 0 to 1
    * @throws IllegalArgumentException if there are none or too many, or one is not from 0 to 1
    */
   public <A> A quantiles(Chunks<A> chunks, double... quantiles) {
@@ -289,8 +290,8 @@ public final class FunnelSpark {
   }
 
   /**
-   * The same as numbers between the two elements that are next, as {@link
-   * Quantiles#interpolated()}: of {@code [3, 1] [4, 10]} the one at 0.5 is 3.5.
+   * The same with interpolation between neighbouring elements, as {@link Quantiles#interpolated()}:
+   * for {@code [3, 1] [4, 10]} the quantile 0.5 is 3.5.
    *
    * @throws IllegalArgumentException as {@link #quantiles}
    */
@@ -300,18 +301,19 @@ public final class FunnelSpark {
   }
 
   /**
-   * Aggregates of the rows of each group: of the keys {@code [7, 9] [7]} and the column {@code [3,
-   * 4] [1]}, by {@code count()} and {@code sum(1)}, they are 2, 4 of 7 and 1, 4 of 9.
+   * Aggregates of the rows of each group: for the keys {@code [7, 9] [7]} and the column {@code [3,
+   * 4] [1]}, {@code count()} and {@code sum(1)} are 2, 4 for 7 and 1, 4 for 9.
    *
-   * <p>Rows are those of chunks in the same places, which have to be equally long, as those of
-   * columns of one data set are. Counts, sums, minima, maxima, first and last ones, and what
-   * operators of yours combine, come from the groups of chunks, in their order; of integers they
-   * are those of one array. Floating-point sums depend on the chunks and on {@code partitions}.
-   * Means and variances are refused: take sums and counts.
+   * <p>Rows consist of elements of corresponding chunks, which must be equally long, as those of
+   * columns of one data set are. Counts, sums, minima, maxima, first and last elements, and
+   * user-defined operators are computed from the groups of chunks, in their order; for integers
+   * they are the same as for one array. Floating-point sums depend on the chunks and on {@code
+   * partitions}. Means and variances are refused: use sums and counts.
    *
-   * @param partitions of the result; a group is in the one that its key says
+   * @param partitions the number of partitions of the result; the key determines the partition of a
+   *     group
    * @param keys ints or longs
-   * @param columns numbered from 1 on for the aggregates
+   * @param columns the columns, numbered from 1 in the aggregates
    * @throws IllegalArgumentException if there is no such column, an aggregate is not defined on it
    *     or cannot be combined, {@code partitions} is not positive, or keys and columns are not in
    *     equally many partitions
@@ -324,7 +326,7 @@ public final class FunnelSpark {
     for (Chunks<?> column : columns) {
       if (column.rdd().getNumPartitions() != keys.rdd().getNumPartitions()) {
         throw new IllegalArgumentException(
-            "keys are in %d partitions, a column in %d: cut columns alike"
+            "keys are in %d partitions, but a column in %d: cut columns in the same way"
                 .formatted(keys.rdd().getNumPartitions(), column.rdd().getNumPartitions()));
       }
     }
@@ -338,7 +340,7 @@ public final class FunnelSpark {
     }
   }
 
-  /** Has an operation refuse inputs that are not for it, and functions of an index in an array. */
+  /** Refuses inputs that the operation does not support, and functions of an index in an array. */
   private static void require(Operation operation, ElementType... inputs) {
     Objects.requireNonNull(operation, "operation");
     operation

@@ -3,10 +3,10 @@ package funnel.spark;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Groups of rows that a cluster holds: chunks of distinct keys, and of the aggregates of their
- * groups, in the same places. A key is in one place only; the keys of a chunk ascend.
+ * Groups of rows that a cluster holds: chunks of distinct keys, and corresponding chunks of the
+ * aggregates of their groups. Each key occurs once; the keys of a chunk are in ascending order.
  *
- * <p>Computed when asked for, each array anew: persist {@link #rdd} to read several.
+ * <p>Computed when asked for, and again for each array: persist {@link #rdd} to read several.
  */
 public final class Groups {
 
@@ -18,16 +18,16 @@ public final class Groups {
     this.types = types;
   }
 
-  /** The keys, ints or longs as they were. */
+  /** The keys, ints or longs like the input's. */
   public Chunks<?> keys() {
     return column(0);
   }
 
   /**
-   * One of the aggregates, of the type that {@link funnel.group.Aggregate} says; but counts are
-   * longs.
+   * One of the aggregates, of the type that {@link funnel.group.Aggregate} documents, but counts
+   * are longs.
    *
-   * @param number from 1 on, in the order that they were given in
+   * @param number the aggregate's number from 1, in the order in which they were given
    * @throws IllegalArgumentException if there is no such aggregate
    */
   public Chunks<?> aggregate(int number) {
@@ -42,7 +42,7 @@ public final class Groups {
     return Chunks.of(rdd.map(columns -> columns[index]), types[index]);
   }
 
-  /** The arrays together: that of keys, then those of the aggregates. */
+  /** The arrays of a chunk together: the keys, then the aggregates. */
   public JavaRDD<Object[]> rdd() {
     return rdd;
   }

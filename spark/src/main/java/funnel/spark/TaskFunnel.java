@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Funnel that a task works with: one for all tasks of an executor, on its GPU where the task
- * has one of Spark's, else on the JVM. It is open until the executor's process ends.
+ * The Funnel that a task works with: one for all tasks of an executor, on its GPU if Spark gave the
+ * task one, else on the JVM. It is open until the executor's process ends.
  */
 final class TaskFunnel {
 
@@ -32,7 +32,7 @@ final class TaskFunnel {
   private TaskFunnel() {}
 
   /**
-   * The Funnel of this thread's task; outside of tasks, as on the driver, that on the JVM.
+   * The Funnel of this thread's task; outside tasks, as on the driver, the one on the JVM.
    *
    * @throws EngineUnavailableException if Spark gave the task a GPU and TornadoVM cannot use it
    */
@@ -77,7 +77,7 @@ final class TaskFunnel {
   /**
    * The number that a GPU has in this process.
    *
-   * @param address what Spark calls it: its number on the machine
+   * @param address Spark's name for it: its number on the machine
    * @param visible the GPUs that CUDA shows to this process, null or empty for all
    */
   static int device(String address, @Nullable String visible) {
@@ -91,7 +91,7 @@ final class TaskFunnel {
       return Integer.parseInt(address);
     } catch (NumberFormatException e) {
       throw new EngineUnavailableException(
-          "GPU address %s is no number and not in %s=%s: have the discovery script print numbers"
+          "GPU address %s is not a number and not in %s=%s: make the discovery script print numbers"
               .formatted(address, VISIBLE, visible),
           e);
     }

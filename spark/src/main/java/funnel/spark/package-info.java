@@ -1,5 +1,5 @@
 /**
- * Funnel's primitives over what an Apache Spark cluster holds: {@link funnel.spark.FunnelSpark} has
+ * Funnel's primitives over data in an Apache Spark cluster: {@link funnel.spark.FunnelSpark} has
  * the calls, {@link funnel.spark.Chunks} the data.
  */
 @NullMarked
