@@ -377,7 +377,7 @@ abstract class RowsContract {
     Select kept = Select.where(small);
     messages.put(() -> kept.rows().mapped(twice), "no elements of its own");
     messages.put(() -> kept.positions().mapped(twice), "no elements of its own");
-    messages.put(() -> kept.mapped(small), "small is no map");
+    messages.put(() -> kept.mapped(small), "small is not a map");
     Elements flags = Elements.of(new byte[4]);
     messages.put(() -> funnel.run(Select.flagged().mapped(twice), four, flags), "twice takes INT");
     messages.put(
@@ -389,10 +389,10 @@ abstract class RowsContract {
     messages.put(() -> funnel.run(Select.where(ofLongs).rows(), three, three), "takes LONG");
     messages.put(() -> funnel.run(FindFirst.where(ofLongs), three), "takes LONG");
     messages.put(() -> funnel.run(FindFirst.where(small), three, three), "one input, given=2");
-    messages.put(() -> FindFirst.where(Transform.ofInt("f", v -> v)), "f is no predicate");
+    messages.put(() -> FindFirst.where(Transform.ofInt("f", v -> v)), "f is not a predicate");
     messages.put(() -> funnel.run(new ThreeWayPartition(small, ofLongs), three), "takes LONG");
     messages.put(
-        () -> new ThreeWayPartition(small, Transform.ofInt("f", v -> v)), "f is no predicate");
+        () -> new ThreeWayPartition(small, Transform.ofInt("f", v -> v)), "f is not a predicate");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
