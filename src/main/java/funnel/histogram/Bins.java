@@ -198,10 +198,15 @@ record Bins(
 
   /** Kernels over samples of a type. */
   Class<?> kernels(ElementType element) {
+    return kernels(IntHistogramKernels.class, element);
+  }
+
+  /** The form of a class of kernels over samples of a type. */
+  Class<?> kernels(Class<?> master, ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     return FunctionCopies.kernels(
         lookup,
-        TwinClass.of(lookup, IntHistogramKernels.class, element),
+        TwinClass.of(lookup, master, element),
         Operator.SUM,
         Stream.ofNullable(map).toList());
   }
