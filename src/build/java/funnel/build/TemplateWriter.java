@@ -36,16 +36,17 @@ public final class TemplateWriter {
 
   /**
    * Columns of a lane inside of the grid, with 8 levels at most and with more, and at its sides;
-   * rows that the inner loop is unrolled by and that it reads together, columns by which tiles are
-   * moved, rows of a stretch at the sides, of large grids and small ones, and warps for each of a
-   * device's multiprocessors.
+   * rows that the inner loop is unrolled by and that it reads together, the number that is both for
+   * a short loop, columns by which tiles are moved, rows of a stretch at the sides, of large grids
+   * and small ones, and warps for each of a device's multiprocessors.
    */
   private static final Map<String, Integer> SIZES =
       Map.of(
           "columns", 5,
           "deepColumns", 4,
-          "trip", 6,
-          "group", 2,
+          "longTrip", 6,
+          "longGroup", 2,
+          "shortTrip", 3,
           "lead", 20,
           "sideColumns", 2,
           "sideRows", 64,

@@ -102,7 +102,10 @@ final class TornadoLauncher implements Launcher {
 
   private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
-  private static final int EVENTS_OF_LAUNCH = 16;
+
+  /** Its own, that of its context, and one for an array that comes for it; and as many to spare. */
+  private static final int EVENTS_OF_LAUNCH = 6;
+
   private static final int EVENTS_OF_REPLAY = 4;
 
   /**

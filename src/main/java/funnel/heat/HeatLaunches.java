@@ -162,9 +162,10 @@ final class HeatLaunches {
    * Adds a launch that makes several steps by {@link HeatMethod#REGISTER_STREAM}.
    *
    * @param levels how many
+   * @param rowsAtOnce as where a single step is made: by kernels of long trips then
    */
-  HeatLaunches pass(String task, int levels) {
-    FloatHeatStream.addPass(launches, task, levels, grid);
+  HeatLaunches pass(String task, int levels, boolean rowsAtOnce) {
+    FloatHeatStream.addPass(launches, task, levels, !rowsAtOnce, grid);
     return this;
   }
 

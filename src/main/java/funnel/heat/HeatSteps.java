@@ -17,7 +17,7 @@ import java.util.List;
  * @param grid what the steps depend on
  * @param method how a device makes them
  * @param isNamed whether the caller named the method
- * @param rowsAtOnce how method 5 marches
+ * @param rowsAtOnce how methods 5 and 6 march
  * @param steps 1, or an even number
  */
 record HeatSteps(
@@ -79,7 +79,7 @@ record HeatSteps(
       if (levels == 1) {
         heat.step(task, method, rowsAtOnce);
       } else {
-        heat.pass(task, levels);
+        heat.pass(task, levels, rowsAtOnce);
       }
     }
     heat.between(HeatArrays.NEXT, HeatArrays.FIELD);

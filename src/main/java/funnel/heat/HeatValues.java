@@ -2,20 +2,29 @@ package funnel.heat;
 
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * A number for each node of a grid, as the caller gave it.
  *
  * @param name for messages
  * @param nodes what the numbers are, by node
+ * @param isOrdered whether they are to be asked for one after the other, as a function of the
+ *     caller's is
  */
-record HeatValues(String name, Nodes nodes) {
+record HeatValues(String name, Nodes nodes, boolean isOrdered) {
+
+  HeatValues(String name, Nodes nodes) {
+    this(name, nodes, false);
+  }
 
   /** Has a number for each node. */
   @FunctionalInterface
@@ -43,7 +52,7 @@ record HeatValues(String name, Nodes nodes) {
   }
 
   static HeatValues of(String name, DoubleBinaryOperator function, double dx, double dy) {
-    return new HeatValues(name, (i, j) -> function.applyAsDouble(i * dx, j * dy));
+    return new HeatValues(name, (i, j) -> function.applyAsDouble(i * dx, j * dy), true);
   }
 
   /** Reads a {@code .npy} file. */
@@ -81,16 +90,23 @@ record HeatValues(String name, Nodes nodes) {
    */
   MemorySegment times(double factor, ElementType type, int nx, int ny) {
     MemorySegment result = HeatNumbers.allocate(type, nx * ny);
-    for (int j = 0; j < ny; j++) {
-      for (int i = 0; i < nx; i++) {
-        double value = nodes.at(i, j);
-        double rounded = HeatNumbers.rounded(type, value * factor);
-        if (!Double.isFinite(rounded)) {
-          throw new HeatFieldException(name, i, j, value, "a finite number of type " + type);
-        }
-        HeatNumbers.set(type, result, j * nx + i, rounded);
-      }
+    IntConsumer row = j -> setRow(result, factor, type, j, nx);
+    if (isOrdered) {
+      IntStream.range(0, ny).forEach(row);
+    } else {
+      ParallelRows.deal(ny, row);
     }
     return result;
+  }
+
+  private void setRow(MemorySegment result, double factor, ElementType type, int j, int nx) {
+    for (int i = 0; i < nx; i++) {
+      double value = nodes.at(i, j);
+      double rounded = HeatNumbers.rounded(type, value * factor);
+      if (!Double.isFinite(rounded)) {
+        throw new HeatFieldException(name, i, j, value, "a finite number of type " + type);
+      }
+      HeatNumbers.set(type, result, j * nx + i, rounded);
+    }
   }
 }

@@ -4,7 +4,7 @@
        columns  columns of a lane at a time
        trip     rows that the loop is written out for: few enough to fit into TornadoVM's limit of nodes
                 (20,000 in a method), enough that registers are hardly moved
-       group    rows that are read together, a divisor of trip
+       group    rows that are read together, a divisor of trip; of a short trip all
 
      and of each tile 32 * columns columns are read and validOf(levels, columns) written. -->
 <#-- Columns of a lane inside of the grid: as many as levels leave registers for. -->
@@ -127,8 +127,11 @@ final class FloatHeatStream {
    * Rows leave through local memory, so that a warp writes along a row. Written by the lanes that hold
    * them, they would be as many requests to the second-level cache as a lane has columns, each of a
    * part of a sector. Rows that come do not need that: a lane's later columns are found in the
-   * first-level cache. ${group} rows are asked for together: a warp that waits for one load waits for all
+   * first-level cache. ${longGroup} rows are asked for together: a warp that waits for one load waits for all
    * that it has asked for, so a row would come no earlier if the next ones were asked for meanwhile.
+   * For the ptx backend there are kernels whose trip is ${shortTrip} rows, all asked for at its beginning: in
+   * longer trips ptxas begins to use rows before their turn, and waits for them where they have just
+   * been asked for. What the cuda backend writes it orders otherwise: there the short trip waits.
    *
    * A row of a level is used by two more rows after it came, so its registers are free after three, or
    * levels share them. The loop is written out so that no row changes place: rows of a trip below.
@@ -170,9 +173,11 @@ final class FloatHeatStream {
    * Adds the launch of one pass.
    *
    * @param levels steps of the pass: ${levelsOfAll?join(", ")}
+   * @param isShort whether by a kernel of short trips, where there is one
    * @param grid the grid, without source and faces
    */
-  static void addPass(Launches launches, String task, int levels, HeatGrid grid) {
+  static void addPass(
+      Launches launches, String task, int levels, boolean isShort, HeatGrid grid) {
     int nx = grid.nx();
     int ny = grid.ny();
     if (grid.hasSource() || grid.hasCells() || (long) nx * ny > MOST_NODES) {
@@ -199,7 +204,7 @@ final class FloatHeatStream {
         .add(
             task,
             FloatHeatStream.class,
-            "pass" + levels,
+            "pass" + levels + (isShort && levels >= 8 ? "Short" : ""),
             KernelTask.Grid.of(blocks + sideBlocks, LANES));
   }
 
@@ -241,14 +246,16 @@ final class FloatHeatStream {
     return (int) Math.min(MULTIPROCESSORS * LANES, items);
   }
 <#list levelsOfAll as levels>
+<#list (levels < 8)?then([longTrip], [longTrip, shortTrip]) as trip>
 <#assign
+    group = (trip == shortTrip)?then(shortTrip, longGroup)
     inside = columnsOf(levels)
     valid = validOf(levels, inside)
     sideValid = validOf(levels, sideColumns)
     places = placesOf(inside)
     gap = gapOf(inside)>
 
-  static void pass${levels}(
+  static void pass${levels}<#if trip == shortTrip>Short</#if>(
       KernelContext context,
       IntArray shape,
       FloatArray from,
@@ -423,5 +430,6 @@ final class FloatHeatStream {
       }
     }
   }
+</#list>
 </#list>
 }

@@ -103,7 +103,7 @@ class HeatStreamTest {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(HeatLaunches.shape(grid));
     LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
-    assertThrows(IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels)));
+    assertThrows(IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels, true)));
   }
 
   /** Kinds of the four sides: left, right, bottom, top. */
@@ -136,9 +136,10 @@ class HeatStreamTest {
       int levels, int[] grid, int[] most, int[] sides, SplittableRandom random, Order order) {
     int nx = grid[0];
     int ny = grid[1];
+    boolean rowsAtOnce = random.nextBoolean();
     String what =
-        "levels=%d, grid=%d x %d, sides=%s%s"
-            .formatted(levels, nx, ny, Arrays.toString(sides), Seed.replay());
+        "levels=%d, rowsAtOnce=%b, grid=%d x %d, sides=%s%s"
+            .formatted(levels, rowsAtOnce, nx, ny, Arrays.toString(sides), Seed.replay());
     float[] field = new float[nx * ny];
     for (int i = 0; i < field.length; i++) {
       field[i] = random.nextInt(9) == 0 ? -0f : (float) (2 * random.nextDouble() - 1);
@@ -164,7 +165,7 @@ class HeatStreamTest {
         new HeatGrid(ElementType.FLOAT, most[0], most[1], kinds, false, false, c[0], k);
     KernelTask pass =
         arrays(largest, shape, from, to, coefficients, SHAPE_AT)
-            .launch(launches -> launches.pass("h", levels));
+            .launch(launches -> launches.pass("h", levels, rowsAtOnce));
     Emulator.builder()
         .order(order)
         .seed(Seed.VALUE)
