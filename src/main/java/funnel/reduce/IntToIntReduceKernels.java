@@ -47,8 +47,8 @@ final class IntToIntReduceKernels {
    * In one launch, rows hand their results on as StampedWords, and the block of the last row, which
    * begins after all others, combines them as the second kernel would. Word 0 is the number of the
    * last run; that block raises it, when all others have read it, since they have left their words.
-   * So results need no order between writes of a block, and nothing is cleared between runs. What has
-   * not come after all polls is a run without a result.
+   * So results need no order between writes of a block, and nothing is cleared between runs. If a word
+   * has not come after all polls, the run is given up: it is done again in two launches.
    *
    * The last kernel writes the result and adds one to the counter behind it: a launch that did
    * not take place shows on the host as a counter that has not moved. Counters stay below 2^20,
@@ -68,12 +68,14 @@ final class IntToIntReduceKernels {
       @Accumulator IntArray partials,
       LongArray words,
       @Accumulator IntArray result,
+      @Accumulator IntArray gaveUp,
       int operator,
       int transform,
       @Accumulator int identity,
       int shapeAt,
       int parameterAt,
       int resultAt,
+      int gaveUpAt,
       int lanes,
       int lead,
       int plane,
@@ -228,8 +230,9 @@ final class IntToIntReduceKernels {
           lane = ofRows(partials, thread, rows, operator, identity, lanes);
           sum = BlockReduce.reduce(context, operator, thread, threads, lane);
         }
-        if (thread == 0 & missing[thread / threads] == 0) {
+        if (thread == 0) {
           deliver(result, resultAt, sum);
+          deliver(gaveUp, gaveUpAt, missing[thread / threads]);
           words.set(0, run);
         }
       }

@@ -18,6 +18,7 @@ import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,7 @@ record Reduce(
   /** User-defined functions may take longer than a block waits. */
   private boolean isInOneLaunch() {
     return inOneLaunch
+        && !isOrdered()
         && !operator.isUser()
         && transform == null
         && (plane() == 0 || capacity <= LARGEST_WIDE);
@@ -127,6 +129,10 @@ record Reduce(
     return accumulator.bytes() / Integer.BYTES - 1;
   }
 
+  private String gaveUpName() {
+    return id + ".gaveup";
+  }
+
   private String partials() {
     return id + ".partials";
   }
@@ -141,6 +147,11 @@ record Reduce(
             .derives(1, input)
             .delivers(id, accumulator)
             .scratch(partials(), accumulator, blocks());
+    if (isInOneLaunch()) {
+      layout.reports(gaveUpName(), accumulator);
+    } else {
+      layout.scratch(gaveUpName(), accumulator, 2);
+    }
     return isOrdered()
         ? layout
             .derives(ORDERED_ROWS, input, rows())
@@ -196,10 +207,24 @@ record Reduce(
           .add("finish", kernels, "orderedFinish", Grid.of(1, ReduceTree.ORDERED_THREADS));
       return;
     }
-    launches.array("words", id + ".words").add("rows", kernels, "rows", Grid.of(blocks(), threads));
-    if (!isInOneLaunch()) {
-      launches.add("finish", kernels, "finish", Grid.of(1, threads));
+    launches.array("words", id + ".words");
+    if (isInOneLaunch()) {
+      launches
+          .result("gaveUp", gaveUpName())
+          .add("rows", kernels, "rows", Grid.of(blocks(), threads));
+      return;
     }
+    launches
+        .array("gaveUp", gaveUpName())
+        .value("gaveUpAt", 0)
+        .add("rows", kernels, "rows", Grid.of(blocks(), threads))
+        .add("finish", kernels, "finish", Grid.of(1, threads));
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+    boolean isRight = !isInOneLaunch() || results.apply(gaveUpName()).intValue() == 0;
+    return isRight ? "" : "the last row";
   }
 
   private Class<?> kernels() {
