@@ -328,11 +328,11 @@ class DeviceProgramTest {
   }
 
   @Test
-  void aScanThatGaveUp_isComputedByAnotherForm_andLogged() {
+  void whatGaveUp_isComputedByAnotherForm_andLogged() {
     FailingDevice backwards =
         new FailingDevice(Emulator.builder().groupOrder(Order.REVERSE).build()::launcher);
     try (Small small = new Small(backwards.load(small()))) {
-      assertContains(logOf(small::requireRuns), "scan at tile ");
+      assertContains(logOf(small::requireRuns), "sum at the last row waited too long");
       assertEquals("", logOf(small::requireRuns), "from now on");
       assertEquals(2, backwards.begun);
       backwards.at(Call.LAUNCH, 1, DROP);
