@@ -210,8 +210,7 @@ final class Operations {
     }
     return type == Type.F32
         ? (a, b, c) -> number(type, Math.fma(single(a), single(b), single(c)))
-        : (a, b, c) ->
-            number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
+        : (a, b, c) -> number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
   }
 
   private static float single(long bits) {
