@@ -202,21 +202,19 @@ final class Operations {
   }
 
   static Ternary ternary(String name, Type type) {
-    return switch (name) {
-      case "mad" -> (a, b, c) -> type.extended(a * b + c);
-      case "fma" ->
-          type == Type.F32
-              ? (a, b, c) ->
-                  number(
-                      type,
-                      Math.fma(
-                          (float) type.toDouble(a),
-                          (float) type.toDouble(b),
-                          (float) type.toDouble(c)))
-              : (a, b, c) ->
-                  number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
-      default -> throw unknown(name + " of " + type);
-    };
+    if (name.equals("mad") && !type.isFloat()) {
+      return (a, b, c) -> type.extended(a * b + c);
+    }
+    if (!type.isFloat() || !name.matches("mad|fma")) {
+      throw unknown(name + " of " + type);
+    }
+    return type == Type.F32
+        ? (a, b, c) -> number(type, Math.fma(single(a), single(b), single(c)))
+        : (a, b, c) -> number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
+  }
+
+  private static float single(long bits) {
+    return Float.intBitsToFloat((int) bits);
   }
 
   /**

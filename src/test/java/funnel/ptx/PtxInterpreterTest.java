@@ -241,6 +241,7 @@ class PtxInterpreterTest {
             + " rfd2 | 0x3f800000 | 0x3eaaaaab",
         // (1 + 2^-12)^2 - 1 - 2^-11 is 2^-24 if it is rounded once
         "fma.rn.f32 rsi3, rsi2, rsi2, 0FBF801000 | 0x3f800800 | 0x33800000",
+        "mad.rn.f32 rsi3, rsi2, rsi2, 0FBF801000 | 0x3f800800 | 0x33800000",
         "sqrt.rn.f32 rsi3, rsi2 | 0x40000000 | 0x3fb504f3",
       })
   void instructionsCompute(String instructions, String operand, String expected) {

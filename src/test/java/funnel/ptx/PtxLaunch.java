@@ -17,11 +17,11 @@ import java.util.SplittableRandom;
  */
 final class PtxLaunch {
 
-  /** Jumps back after which a thread lets others go on. */
-  private static final int SLICE = 4096;
+  /** Jumps back after which a thread lets others go on: many times before a block gives up. */
+  private static final int SLICE = 256;
 
   /** Rounds of all blocks, in none of which a thread got anywhere. */
-  private static final int MOST_ROUNDS = 2000;
+  private static final int MOST_ROUNDS = 10_000;
 
   private static final int WARP = 32;
 
