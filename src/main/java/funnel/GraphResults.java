@@ -20,7 +20,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Where the results of a plan's tasks in a task graph of the caller's are, see {@link Plan#addTo}.
+ * The results of a plan's tasks in the caller's task graph, see {@link Plan#addTo}.
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="graph"}
  */
@@ -31,8 +31,9 @@ public final class GraphResults {
   private final Map<String, Integer> lengths = new HashMap<>();
   private final Map<String, Integer> runs = new HashMap<>();
 
-  /* Who executes the graph does not tell. So the runs that are counted behind a result say whether
-   * it was executed since lengths were looked at, and with that, which lengths the result is of.
+  /* The plan is not told when the graph is executed. So the run counter after a result shows
+   * whether it was executed since the lengths were last set, and therefore which lengths the result
+   * belongs to.
    */
 
   private GraphResults(ProgramArrays arrays, List<Output> outputs) {
@@ -40,7 +41,7 @@ public final class GraphResults {
     this.outputs = outputs;
   }
 
-  /** Adds a plan's tasks to a graph, over arrays of the caller's, which it refuses first. */
+  /** Adds a plan's tasks to a graph, over the caller's arrays, which it checks first. */
   static GraphResults add(
       String plan,
       Program program,
@@ -92,10 +93,10 @@ public final class GraphResults {
   }
 
   /**
-   * Says how many of an input's elements the next executions work on. Until then outputs are those
-   * of the last one.
+   * Sets how many of an input's elements the next executions work on. Until then outputs are those
+   * of the last execution.
    *
-   * @throws IllegalArgumentException if the length is negative or more than the array has
+   * @throws IllegalArgumentException if the length is negative or greater than that of the array
    */
   public void setLength(String input, int length) {
     if (!arrays.hasInput(input)) {
@@ -115,7 +116,7 @@ public final class GraphResults {
    * An output, after the graph was executed; Integer, Long, Float or Double by its type.
    *
    * @throws IllegalArgumentException if there is no such output
-   * @throws NoSuchElementException if the output is not defined, since its input was empty
+   * @throws NoSuchElementException if the output is not defined, because its input was empty
    */
   public Number get(String output) {
     Output wanted = declared(output);
@@ -148,8 +149,8 @@ public final class GraphResults {
   }
 
   /**
-   * The TornadoVM array of an output that is an array, for later tasks of the graph; its transfer
-   * to the host is the caller's business.
+   * The TornadoVM array of an output that is an array, for later tasks of the graph; the caller
+   * declares its transfer to the host.
    *
    * @throws IllegalArgumentException if the plan writes no such array
    */
@@ -158,12 +159,12 @@ public final class GraphResults {
   }
 
   /**
-   * The TornadoVM array that tells, in its element {@link #lengthIndex}, how many elements of an
-   * output that is an array the execution has found, for later tasks of the graph; what follows
-   * them in the output's array is undefined. The host finds it there after an execution.
+   * The TornadoVM array whose element {@link #lengthIndex} is the length that the execution has
+   * found for an output that is an array, for later tasks of the graph; further elements of the
+   * output's array are undefined. The host can read it after an execution.
    *
    * @throws IllegalArgumentException if the plan writes no such array, or its length is that of an
-   *     input, or the same in all runs
+   *     input or fixed
    */
   public IntArray lengthArray(String output) {
     return (IntArray) arrays.array(found(output));
@@ -186,8 +187,8 @@ public final class GraphResults {
   }
 
   /**
-   * The TornadoVM array in which an output's raw result is, for later tasks of the graph that read
-   * it on the device: element {@link #index} of it.
+   * The TornadoVM array that contains an output's raw result, for later tasks of the graph that
+   * read it on the device: element {@link #index} of it.
    */
   public Object array(String output) {
     return arrays.array(declared(output).result());

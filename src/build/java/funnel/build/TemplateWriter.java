@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * Writes, at build time, unrolled kernels from their templates: those of the heat equation's
- * register stream, and of a radix sort's scatter for each type of keys.
+ * register stream, and of a radix sort's scatter for each type of keys; and the compiler rules on
+ * floats and on doubles.
  *
  * <p>Usage: {@code TemplateWriter <folder of templates> <folder of sources> [name=number ...]}. A
  * name and a number replace one of {@link #SIZES}, to try others. A file is touched only if its
@@ -25,6 +26,10 @@ public final class TemplateWriter {
 
   /** What types are put before the name of. */
   private static final String SCATTER = "funnel/sort/RadixScatterKernels.java";
+
+  /** Of floats; those of doubles are named after these. */
+  private static final List<String> RULES =
+      List.of("funnel/suite/FloatKernels.java", "funnel/suite/FloatRules.java");
 
   /** Steps of a pass for which there are kernels. */
   private static final List<Integer> LEVELS = List.of(2, 4, 8, 10);
@@ -79,6 +84,12 @@ public final class TemplateWriter {
     for (String type : List.of("Byte", "Int", "Long")) {
       String source = SCATTER.replace("Radix", type + "Radix");
       write(Path.of(args[1], source), text(templates, SCATTER, Map.of("type", type)));
+    }
+    for (String rules : RULES) {
+      for (String type : List.of("Float", "Double")) {
+        String source = rules.replace("Float", type);
+        write(Path.of(args[1], source), text(templates, rules, Map.of("type", type)));
+      }
     }
   }
 

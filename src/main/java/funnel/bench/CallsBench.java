@@ -85,11 +85,6 @@ final class CallsBench extends PrimitiveBenchmark {
   }
 
   @Override
-  boolean mayFail(Measurement<PrimitiveCase> measurement) {
-    return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
   void requireOptions() {
     super.requireOptions();
     var _ = memory();

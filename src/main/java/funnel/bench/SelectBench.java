@@ -125,11 +125,6 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   }
 
   @Override
-  boolean mayFail(Measurement<SelectCase> measurement) {
-    return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
   Effort effort() {
     return effort.effort(isQuick(), FEWEST);
   }

@@ -96,11 +96,6 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
   }
 
   @Override
-  boolean mayFail(Measurement<SortCase> measurement) {
-    return !measurement.subject().startsWith("funnel");
-  }
-
-  @Override
   Effort effort() {
     return effort.effort(isQuick(), FEWEST);
   }

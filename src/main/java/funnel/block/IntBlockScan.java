@@ -15,7 +15,7 @@ final class IntBlockScan {
 
   /* The form for use: two levels, two barriers. The threads are cut into groups of neighbours, 16
    * threads a group in blocks of up to 256. The values go to local memory; one thread a group scans
-   * the group's values there, serially and in place, and leaves the group's total behind them. Then
+   * the group's values there, serially and in place, and stores the group's total after them. Then
    * every thread combines the totals of the groups before its own, serially: all threads of a warp
    * read the same word, so that costs no more than letting one thread do it and saves the barrier
    * after which the others would read the result. Each level has about sqrt(threads) steps; larger

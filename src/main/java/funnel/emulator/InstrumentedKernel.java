@@ -6,6 +6,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,11 +30,20 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, Object[] arguments) {
 
   /*
-   * Copies are kept with the original class
+   * Classes of the loader that has Funnel have one copy, which all kernels share: what they all call
+   * is changed, verified and compiled once. Copies of other classes are kept with the kernel's class
    * (ClassValue), so they live exactly as long as it does. The handle is made once for each method
    * and gets its arguments with every call: the JVM compiles a form for every handle that is called
-   * often, so a handle bound anew for every run would cost more than a small run itself.
+   * often, so a handle bound again for every run would cost more than a small run itself.
    */
+
+  private static final @Nullable ClassLoader OWN = InstrumentedKernel.class.getClassLoader();
+
+  private static final Map<Watch, InstrumentedClasses> SHARED =
+      Stream.of(Watch.values())
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  Function.identity(), watch -> new InstrumentedClasses(OWN, watch)));
 
   private static final Map<Watch, ClassValue<InstrumentedClasses>> COPIES =
       Stream.of(Watch.values())
@@ -57,11 +67,9 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
   }
 
   private static InstrumentedClasses copiesOf(Class<?> original, Watch watch) {
-    ClassValue<InstrumentedClasses> copies = COPIES.get(watch);
-    if (copies == null) {
-      throw new IllegalStateException("no copies for " + watch);
-    }
-    return copies.get(original);
+    return original.getClassLoader() == OWN
+        ? Objects.requireNonNull(SHARED.get(watch))
+        : Objects.requireNonNull(COPIES.get(watch)).get(original);
   }
 
   /** The kernel of a task, with what its threads are to report. */

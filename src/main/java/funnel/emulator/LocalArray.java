@@ -35,6 +35,13 @@ final class LocalArray {
     READ("read"),
     ATOMIC("added atomically to");
 
+    /** What conflicts with each, kept, since there are many accesses. */
+    static final Kind[] OF_READ = {WRITE, ATOMIC};
+
+    static final Kind[] OF_SAME = {READ, ATOMIC};
+    static final Kind[] OF_WRITE = {WRITE, READ, ATOMIC};
+    static final Kind[] OF_ATOMIC = {WRITE, READ};
+
     final String verb;
 
     Kind(String verb) {
@@ -120,22 +127,22 @@ final class LocalArray {
   }
 
   void read(KernelThread thread, int index) {
-    check(thread, index, Kind.READ, Kind.WRITE, Kind.ATOMIC);
+    check(thread, index, Kind.READ, Kind.OF_READ);
   }
 
   void write(KernelThread thread, int index, boolean sameValue) {
     if (sameValue) {
-      check(thread, index, Kind.WRITE, Kind.READ, Kind.ATOMIC);
+      check(thread, index, Kind.WRITE, Kind.OF_SAME);
     } else {
-      check(thread, index, Kind.WRITE, Kind.WRITE, Kind.READ, Kind.ATOMIC);
+      check(thread, index, Kind.WRITE, Kind.OF_WRITE);
     }
   }
 
   void atomic(KernelThread thread, int index) {
-    check(thread, index, Kind.ATOMIC, Kind.WRITE, Kind.READ);
+    check(thread, index, Kind.ATOMIC, Kind.OF_ATOMIC);
   }
 
-  private void check(KernelThread thread, int index, Kind kind, Kind... conflicting) {
+  private void check(KernelThread thread, int index, Kind kind, Kind[] conflicting) {
     Accesses[] all = shadow;
     if (all == null || index < 0 || index >= size) {
       return;

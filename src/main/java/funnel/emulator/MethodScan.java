@@ -107,7 +107,7 @@ final class MethodScan {
   String recursion(Callee callee, int inLine) {
     line = inLine;
     return refused(
-        "calls " + callee + ", which the kernel calls",
+        "calls " + callee + ", which leads back to this call",
         "TornadoVM inlines all calls, which is impossible for recursion; write a loop");
   }
 

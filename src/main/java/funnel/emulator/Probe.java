@@ -43,7 +43,7 @@ public final class Probe {
     }
   }
 
-  /** A call in the line {@code site} of a method that may come to a barrier. */
+  /** A call in the line {@code site} of a method that may reach a barrier. */
   public static void enter(String site) {
     KernelThread.current().enter(site);
   }

@@ -219,7 +219,7 @@ public final class Join implements Operation {
     }
   }
 
-  /** The parts so far of what is called {@code output}. */
+  /** The parts of {@code output} that have been added. */
   private record Parts(String output, List<Primitive> all) {
 
     /** Adds an operation whose output is an array of ints, or sorted keys, as long as an input. */

@@ -30,17 +30,17 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class="funnel.docs.HeatSnippets" region="in-time"}
  *
  * <p><b>Cost.</b> Two fields in the device's memory, and two on the host; one more for a source,
- * two for diffusivities by cell. A step moves two elements a node to and from memory, one more with
- * a source, at least two more with cells; {@link HeatMethod#REGISTER_STREAM} moves an eighth. Steps
- * run in batches of up to 512, with nothing copied to the host between them.
+ * two for diffusivities by cell. A step moves two elements per node to and from memory, one more
+ * with a source, at least two more with cells; {@link HeatMethod#REGISTER_STREAM} moves an eighth.
+ * Steps run in batches of up to 512, with nothing copied to the host between them.
  *
  * <p>Used by one thread at a time.
  */
 public final class Heat2D implements AutoCloseable {
 
   /* A program with three routines that measure, one for each number of steps in `batches`, and one
-   * that sets nodes of Dirichlet sides. Every routine finds and leaves the field in the same array; the other one of its size belongs
-   * to whatever runs.
+   * that sets nodes of Dirichlet sides. Every routine finds and leaves the field in the same array;
+   * the other one of its size belongs to whatever runs.
    *
    * An engine can bring back only what it has run on. `initial` is the field until the first run.
    */
@@ -121,18 +121,18 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Has something done after all steps whose number is a multiple of {@code every}: a frame be
-   * drawn or a checkpoint be written, for example. It may read the solver, and change what holds at
-   * its sides and its source, but not step it. Several observers of one step are called in the
-   * order in which they were given.
+   * Calls an observer after all steps whose number is a multiple of {@code every}: to draw a frame
+   * or write a checkpoint, for example. It may read the solver, and change its sides and source,
+   * but not step it. Several observers of one step are called in the order in which they were
+   * added.
    *
-   * <p>What it throws ends the call that steps: an {@link IOException} comes as the cause of an
-   * {@link UncheckedIOException}, anything else as it is. The steps up to there are made, the
-   * solver is whole, and the next call goes on from there; that step is not observed again, nor by
-   * observers that were to come after this one.
+   * <p>If it throws, the stepping call ends: it throws an {@link IOException} as the cause of an
+   * {@link UncheckedIOException}, any other exception as it is. The steps up to there are done, the
+   * solver stays usable, and the next call continues from there; that step is not observed again,
+   * not even by observers after this one.
    *
    * @return this
-   * @throws IllegalArgumentException if {@code every} is below 1
+   * @throws IllegalArgumentException if {@code every} is less than 1
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    */
   public Heat2D observe(int every, HeatObserver action) {
@@ -298,13 +298,13 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Makes steps until the next one would change no node by more than a tolerance, or so many are
-   * made.
+   * Makes steps until the next one would change no node by more than a tolerance, or {@code most}
+   * steps are made.
    *
    * @param tolerance 0 or more
-   * @param every how many steps are made between two looks, each of which takes the time of two or
+   * @param every the number of steps between two checks, each of which takes the time of two or
    *     three steps
-   * @param most steps at most
+   * @param most the maximum number of steps
    * @return whether the tolerance was reached
    * @throws IllegalArgumentException if a number is negative, or {@code every} is 0
    * @throws ArithmeticException if a change is NaN or infinite, which ends an unstable run
@@ -355,7 +355,7 @@ public final class Heat2D implements AutoCloseable {
     return startTime + steps * scheme.dt();
   }
 
-  /** A copy of the field, with the time it is of. */
+  /** A copy of the field, with its step and time. */
   public HeatSnapshot snapshot() {
     requireOpen();
     HeatGrid grid = scheme.grid();
@@ -418,30 +418,30 @@ public final class Heat2D implements AutoCloseable {
     return Math.sqrt(measured(SQUARES, "squares") * scheme.dx() * scheme.dy());
   }
 
-  /** The largest size of a change that the next step makes; NaN where there is one. */
+  /** The largest absolute change that the next step would make; NaN if there is one. */
   public double maxChange() {
     return measured(CHANGE, "change");
   }
 
-  /** What {@link #resume(HeatCheckpoint)} takes to go on from here, in memory. */
+  /** The checkpoint, in memory, from which {@link #resume(HeatCheckpoint)} continues from here. */
   public HeatCheckpoint checkpoint() {
     return scheme.checkpoint(snapshot());
   }
 
   /**
-   * Writes a checkpoint; one that is there is replaced when the new one is complete.
+   * Writes a checkpoint; an existing one is replaced when the new one is complete.
    *
-   * @throws IOException if it cannot be written; then the one that was there still is
+   * @throws IOException if it cannot be written; an existing one is then unchanged
    */
   public void checkpoint(Path file) throws IOException {
     checkpoint().write(file);
   }
 
   /**
-   * Goes on from a checkpoint that was written by a solver like this one: field, steps and time are
-   * then those, and later steps give the bits of a run that never stopped. Where sides or the
-   * source change in time, set those of the checkpoint's time first; values of Dirichlet nodes are
-   * in the field. If anything is thrown, nothing has changed.
+   * Continues from a checkpoint that was written by a solver like this one: takes its field, steps
+   * and time, and later steps give the bits of a run that never stopped. If sides or the source
+   * change in time, set those of the checkpoint's time first; values of Dirichlet nodes are in the
+   * field. If anything is thrown, nothing has changed.
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
    *     diffusivity, sides or source, with both
@@ -460,8 +460,8 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Goes on likewise from a checkpoint in memory: this solver's own, to go back to a step, or one
-   * of another that was built like this one.
+   * Continues in the same way from a checkpoint in memory: this solver's own, to go back to a step,
+   * or that of another solver that was built like this one.
    *
    * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
    *
@@ -506,8 +506,8 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Switches the measuring of kernel time on or off; on a device it makes runs slower, in all plans
-   * of the process.
+   * Switches the measurement of kernel time on or off; on a device it makes runs slower, in all
+   * plans of the process.
    */
   public void measureKernels(boolean on) {
     requireOpen();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a run needs to go on as if it had never stopped, bit for bit.
+ * The state from which a run can continue as if it had never stopped, bit for bit.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint"}
  *
@@ -28,14 +28,14 @@ import java.util.stream.Stream;
  * <p>Checkpoints are equal if their numbers are and their {@linkplain HeatSnapshot fields} have the
  * same bits.
  *
- * @param state the field, and where it is in time
- * @param dx distance of nodes along x
- * @param dy likewise along y
- * @param dt time of a step
- * @param diffusivity of all nodes; NaN if it differs from cell to cell
+ * @param state the field with its step and time
+ * @param dx the distance of nodes along x
+ * @param dy the distance of nodes along y
+ * @param dt the time of a step
+ * @param diffusivity the diffusivity of all nodes; NaN if it differs from cell to cell
  * @param sides left, right, bottom and top; Dirichlet sides without values, which are the field's
- * @param checksums CRC-32 of the source and of the diffusivities by cell, as the solver computes
- *     with them; none if they are not known, and not compared then
+ * @param checksums CRC-32 of the source and of the diffusivities by cell, as the solver uses them;
+ *     empty if unknown, and then not compared
  */
 public record HeatCheckpoint(
     HeatSnapshot state,
@@ -107,16 +107,16 @@ public record HeatCheckpoint(
   }
 
   /**
-   * Writes it. The file appears under its name when it is complete and on the disk, in place of the
-   * one before; if anything fails, that one is still there.
+   * Writes it. The file appears under its name when it is complete and on the disk, replacing the
+   * one before; if anything fails, the old file is unchanged.
    *
    * <p>Its arrays: {@code funnel_heat_checkpoint}, the version 2; {@code step}, a long; {@code
    * time}, {@code dt}, {@code dx}, {@code dy} and {@code diffusivity}, doubles; {@code sides}, the
    * numbers of four {@linkplain Side.Kind kinds}, longs; {@code transfers}, those of Robin sides,
    * four doubles; {@code left}, {@code right}, {@code bottom} and {@code top}, the values of a
    * Neumann, Robin or wall side, a double or one for each of its nodes; {@code checksums}, two
-   * longs; {@code field}, of shape (ny, nx). Those but the version, {@code dt} and the field may be
-   * left out by others: step, time and values are 0 then, distances and diffusivity 1, sides
+   * longs; {@code field}, of shape (ny, nx). Other programs may omit all but the version, {@code
+   * dt} and the field: step, time and values are then 0, distances and diffusivity 1, and sides
    * insulated. Version 1 is read too: {@code fluxes} has the values of Neumann sides there.
    *
    * @throws IOException if it cannot be written
@@ -151,9 +151,10 @@ public record HeatCheckpoint(
   }
 
   /**
-   * Reads one.
+   * Reads a checkpoint.
    *
-   * @throws HeatCheckpointException if it is no checkpoint, cut off, damaged, or of another version
+   * @throws HeatCheckpointException if it is not a checkpoint, cut off, damaged, or of another
+   *     version
    * @throws IOException if it cannot be read
    */
   public static HeatCheckpoint read(Path file) throws IOException {
@@ -247,7 +248,8 @@ public record HeatCheckpoint(
   }
 
   /**
-   * What is said of a checkpoint of another shape or type, with both; nothing if it is of these.
+   * The message about a checkpoint of another shape or type, with both; empty if it has this shape
+   * and type.
    */
   Optional<String> otherShape(ElementType type, int nx, int ny) {
     return type == state.type() && nx == state.nx() && ny == state.ny()

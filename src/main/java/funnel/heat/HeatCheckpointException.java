@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A checkpoint is damaged, cut off, none at all, or not of the run that is to go on from it; the
+ * A file is not a checkpoint, is damaged or cut off, or the checkpoint belongs to another run; the
  * message has what was expected and what was found.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint-refused"}

@@ -1,7 +1,7 @@
 package funnel.heat;
 
 /**
- * A field has a value that it cannot have; the message has the field, the node and the value.
+ * A field has a forbidden value; the message has the field, the node and the value.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="field"}
  */
@@ -40,7 +40,7 @@ public final class HeatFieldException extends IllegalArgumentException {
     return j;
   }
 
-  /** The value that the node cannot have, as it was given. */
+  /** The forbidden value, as it was given. */
   public double value() {
     return value;
   }

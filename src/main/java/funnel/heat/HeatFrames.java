@@ -13,7 +13,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
  * Pictures of a run in a folder, {@code frame-000000000.png} and so on by step. Each appears when
- * it is complete, in place of one of the same step.
+ * it is complete, replacing one of the same step.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="frames"}
  */
@@ -26,9 +26,9 @@ public final class HeatFrames {
   }
 
   /**
-   * Frames in a folder, which is made if it is not there.
+   * Frames in a folder, which is created if it does not exist.
    *
-   * @throws HeatOutputException if it cannot be made or written to
+   * @throws HeatOutputException if it cannot be created or written to
    */
   public static HeatFrames in(Path folder) throws IOException {
     Path last = folder.toAbsolutePath();

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How a device computes the steps of a heat equation. All methods give the same bits; they differ
- * in speed. The JVM has one form for all of them.
+ * The methods by which a device computes the steps of a heat equation. All give the same bits; they
+ * differ in speed. The JVM has a single form.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="method"}
  *
- * <p>The first four are those of a lecture on GPU computing, where shared memory made up for
- * missing caches.
+ * <p>The first four are methods that lectures on GPU computing teach, in which shared memory
+ * replaces missing caches.
  */
 public enum HeatMethod {
   /** 1: each thread reads its five nodes from global memory. */
@@ -21,14 +21,14 @@ public enum HeatMethod {
   HALO_THREADS("halo-threads"),
   /** 3: a tile in shared memory; some threads of the 32 x 16 load the nodes around it, too. */
   TILE("tile"),
-  /** 4: a tile marches along a strip and hands its last columns on in shared memory. */
+  /** 4: a tile marches along a strip and passes on its last columns in shared memory. */
   STRIP("strip"),
   /** 5: each thread marches along y with three nodes of its column in registers. */
   REGISTER_MARCH("register-march"),
   /**
    * 6: each warp marches along y with several steps at a time in registers. Only for floats, one
-   * diffusivity, no source, no profile but of Dirichlet sides, and at most 2^30 nodes; single steps
-   * that are left over are those of method 5.
+   * diffusivity, no source, no profile but of Dirichlet sides, and at most 2^30 nodes; remaining
+   * single steps use method 5.
    */
   REGISTER_STREAM("register-stream");
 
@@ -48,7 +48,7 @@ public enum HeatMethod {
     return label;
   }
 
-  /** Whether it computes such grids. */
+  /** Whether it supports a grid. */
   boolean takes(HeatGrid grid) {
     return switch (this) {
       case GLOBAL, REGISTER_MARCH -> true;
@@ -63,10 +63,10 @@ public enum HeatMethod {
   }
 
   /**
-   * The method of a name or number.
+   * The method with a name or number.
    *
    * @param name a {@link #label}, in any case, or a {@link #number}
-   * @throws IllegalArgumentException if there is none, with those that there are
+   * @throws IllegalArgumentException if there is none; the message has the names
    */
   public static HeatMethod of(String name) {
     String wanted = name.strip().toLowerCase(Locale.ROOT);

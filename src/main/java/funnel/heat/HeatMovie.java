@@ -17,8 +17,8 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pictures of a run as an animated GIF that begins anew when it is over. It appears under its name
- * with {@link #finish}; until then its pictures are in a hidden file beside it.
+ * Pictures of a run as an animated GIF that repeats forever. It appears under its name with {@link
+ * #finish}; until then its pictures are in a hidden file in the same folder.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="movie"}
  *
@@ -28,7 +28,8 @@ public final class HeatMovie implements AutoCloseable {
 
   /* Metadata as in the JDK's description of its GIF format, javax_imageio_gif_image_1.0. The
    * NETSCAPE2.0 extension with its count 0 makes viewers repeat for ever; it stands at the first
-   * picture. Pictures have no transparent colour and cover all of the screen, so none is disposed of.
+   * picture. Pictures have no transparent colour and cover all of the screen, so none is disposed
+   * of.
    */
 
   private static final int MILLIS_A_TICK = 10;
@@ -53,11 +54,11 @@ public final class HeatMovie implements AutoCloseable {
   }
 
   /**
-   * Begins a movie; nothing happens to a file of the name before {@link #finish}.
+   * Begins a movie; an existing file is untouched until {@link #finish}.
    *
-   * @param millis for which each picture stands, in steps of 10
+   * @param millis how long each picture is shown, in milliseconds, in steps of 10
    * @throws IllegalArgumentException if {@code millis} is not within 10 to 655350
-   * @throws HeatOutputException if no file can be made there
+   * @throws HeatOutputException if no file can be created there
    */
   public static HeatMovie create(Path file, int millis) throws IOException {
     if (millis < MILLIS_A_TICK || millis > MOST_TICKS * MILLIS_A_TICK) {
@@ -101,7 +102,7 @@ public final class HeatMovie implements AutoCloseable {
     count++;
   }
 
-  /** Pictures so far. */
+  /** The number of pictures added. */
   public int count() {
     return count;
   }
@@ -156,7 +157,7 @@ public final class HeatMovie implements AutoCloseable {
     file.commit();
   }
 
-  /** Takes away what was written, unless it was {@linkplain #finish finished}. */
+  /** Deletes what was written, unless it was {@linkplain #finish finished}. */
   @Override
   public void close() throws IOException {
     writer.dispose();

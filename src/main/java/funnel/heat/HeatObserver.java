@@ -3,9 +3,8 @@ package funnel.heat;
 import java.io.IOException;
 
 /**
- * What is done at some steps of a heat equation, while it is being stepped: draw a frame, add to a
- * movie, write a checkpoint. {@link Heat2D#observe} says when it is called, and what becomes of
- * what it throws.
+ * An action at some steps of a heat equation: to draw a frame, add to a movie, or write a
+ * checkpoint. {@link Heat2D#observe} says when it is called, and what happens if it throws.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="observe"}
  */
@@ -17,7 +16,7 @@ public interface HeatObserver {
    * Heat2D#snapshot}, {@link Heat2D#checkpoint()} and the like. It may neither step it nor
    * {@linkplain Heat2D#resume(HeatCheckpoint) set it back}.
    *
-   * @throws IOException if what it does cannot be written
+   * @throws IOException if its output cannot be written
    */
   void observe(Heat2D heat) throws IOException;
 }

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The heat equation {@code du/dt = div(a grad u) + s} on a rectangle: a field of temperatures that
- * is advanced step by step on a device, or on the JVM, with the same bits. This is what is solved,
- * checked as a whole; {@link #open(Funnel)} makes the solver, a {@link Heat2D}.
+ * is advanced step by step on a device, or on the JVM, with the same bits. This class describes the
+ * problem and checks it as a whole; {@link #open(Funnel)} creates the solver, a {@link Heat2D}.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="problem"}
  *
  * <p><b>Grid.</b> nx nodes along x and ny along y, at distances dx and dy; node (i, j) is at x = i
  * dx, y = j dy, and at index {@code j * nx + i} of all arrays. Lengths, times and temperatures are
- * in units of the caller's; the diffusivity a is in square lengths a time, the source s in
- * temperatures a time.
+ * in the caller's units; the diffusivity a is in square lengths per time, the source s in
+ * temperatures per time.
  *
  * <p><b>A step</b> (forward in time, centred in space) replaces each node u, with l, r, d, t to the
  * left, to the right, below and above, by
@@ -34,35 +34,35 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * where {@code cx = a dt / dx^2}, {@code k = dx^2 / dy^2} and {@code m = 2 + 2k}; k is rounded so
- * that m is exact. Of five nodes 0, 0, 1, 0, 0 in one row between two sides of value 0, with the
- * others insulated, a = dx = dy = 1 and dt = 1/4, the step makes 0, 1/4, 1/2, 1/4, 0. Without
- * source the last addition is left out. If the diffusivity is given for each cell, faces between
- * nodes have the harmonic mean of theirs, and the step is {@code a = fma(fr, r - u, -(fl * (u -
- * l)))}, {@code b = fma(ft, t - u, -(fd * (u - d)))}, {@code u' = u + (a + b)}, with f the faces'
- * mean times dt / dx^2 or dt / dy^2.
+ * that m is exact. For example, with five nodes 0, 0, 1, 0, 0 in one row between two sides of value
+ * 0, the other sides insulated, a = dx = dy = 1 and dt = 1/4, the step gives 0, 1/4, 1/2, 1/4, 0.
+ * Without a source the last addition is omitted. If the diffusivity is given for each cell, faces
+ * between nodes have the harmonic mean of theirs, and the step is {@code a = fma(fr, r - u, -(fl *
+ * (u - l)))}, {@code b = fma(ft, t - u, -(fd * (u - d)))}, {@code u' = u + (a + b)}, with f the
+ * faces' mean times dt / dx^2 or dt / dy^2.
  *
  * <p><b>Same bits.</b> All methods, the JVM and every device give these bits, however steps are
- * divided among calls. Fields that are symmetric under a reflection stay so to the bit, those
- * symmetric under transposition where dx = dy.
+ * divided among calls. Fields that are symmetric under a reflection stay so to the bit; those that
+ * are symmetric under transposition stay so if dx = dy.
  *
- * <p><b>Sides</b> are {@linkplain Side#neumann(double) insulated} unless said otherwise. At a
- * corner, Dirichlet comes before others, and the bottom's and top's values before the left's and
- * right's. Sides and source may change in time, see {@link Heat2D}.
+ * <p><b>Sides</b> are {@linkplain Side#neumann(double) insulated} by default. At a corner,
+ * Dirichlet sides take precedence over others, and the bottom and top over the left and right.
+ * Sides and source may change in time, see {@link Heat2D}.
  *
  * <p><b>Stability.</b> Above {@code dt = 1 / (a (w/dx^2 + v/dy^2))}, a the largest diffusivity,
  * errors can grow; such a dt is refused unless {@link Builder#unstable} asks for it. w is 2, or
  * with a wall at the left or right 3, with a Robin side there 2 + (b - 2) / (b + 2), b = transfer
  * times dx, where that is more; v is the same along y. (In a grid of one node along an axis both
- * its sides count.) Below it, a field's extremes never grow, but by a source and by what comes in
- * at the sides. Changes in a step below half a unit in the last place are lost: very smooth fields
- * of floats stand still; take doubles for them.
+ * its sides count.) Below it, a field's extremes never grow, except through a source and through
+ * the sides. Changes in a step below half a unit in the last place are lost: very smooth fields of
+ * floats stand still; use doubles for them.
  *
- * <p>Immutable; any number of solvers may be opened, one after the other or at once. It holds one
- * field on the host, one more for a source, two for diffusivities by cell, and for values of sides
- * the grid's rim.
+ * <p>Immutable; any number of solvers may be opened, also simultaneously. It holds one field on the
+ * host, one more for a source, two for diffusivities by cell, and the grid's rim for values of
+ * sides.
  *
- * <p>Source: the explicit scheme of Courant, Friedrichs and Lewy, 1928; several steps a pass after
- * Matsumura et al., <i>AN5D: Automated Stencil Framework for High-Degree Temporal Blocking on
+ * <p>Source: the explicit scheme of Courant, Friedrichs and Lewy, 1928; several steps per pass
+ * after Matsumura et al., <i>AN5D: Automated Stencil Framework for High-Degree Temporal Blocking on
  * GPUs</i>, 2020.
  */
 public final class HeatProblem {
@@ -83,16 +83,16 @@ public final class HeatProblem {
   /**
    * Starts a problem of nx x ny nodes.
    *
-   * @throws IllegalArgumentException if a number is below 1, or there are more nodes than an array
-   *     can have elements
+   * @throws IllegalArgumentException if a number is less than 1, or there are more nodes than an
+   *     array can have elements
    */
   public static Builder builder(int nx, int ny) {
     return new Builder(nx, ny);
   }
 
   /**
-   * Opens a solver on a Funnel of the caller's, which must stay open: compiles kernels and
-   * allocates the device's memory, unless a closed solver of the same kind has left them.
+   * Opens a solver on the caller's Funnel, which must stay open: compiles kernels and allocates the
+   * device's memory, or reuses those of a closed solver of the same kind.
    *
    * @throws funnel.operation.FunnelMemoryException if the fields do not fit on the device
    * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
@@ -101,7 +101,7 @@ public final class HeatProblem {
     return new Heat2D(this, Objects.requireNonNull(funnel, "funnel"), false);
   }
 
-  /** Opens a solver on the best engine there is, which closes with it; else the same. */
+  /** The same on the best available engine, which is closed with the solver. */
   public Heat2D open() {
     return new Heat2D(this, Funnel.open(), true);
   }
@@ -110,17 +110,17 @@ public final class HeatProblem {
     return scheme;
   }
 
-  /** How a device makes the steps, if it was named. */
+  /** The method of a device, if it was named. */
   @Nullable HeatMethod method() {
     return method;
   }
 
-  /** Steps of a run at most. */
+  /** The maximum number of steps of a run. */
   int batch() {
     return batch;
   }
 
-  /** What a program begins with. */
+  /** The initial arrays of a program. */
   HeatArrays arrays() {
     return arrays;
   }
@@ -160,7 +160,7 @@ public final class HeatProblem {
     return scheme.toString();
   }
 
-  /** Lists what is to be solved, then builds it. Used by one thread. */
+  /** Collects the parts of a problem, then builds it. For use by one thread. */
   public static final class Builder {
 
     private final int nx;
@@ -203,7 +203,7 @@ public final class HeatProblem {
     }
 
     /**
-     * The type of the field: {@link ElementType#FLOAT} unless said otherwise, or DOUBLE.
+     * The type of the field: {@link ElementType#FLOAT}, the default, or DOUBLE.
      *
      * @throws IllegalArgumentException if it is another type
      */
@@ -216,7 +216,7 @@ public final class HeatProblem {
     }
 
     /**
-     * The distances of nodes along x and y; 1 unless said otherwise.
+     * The distances of nodes along x and y; the default is 1.
      *
      * @throws IllegalArgumentException if one is not positive and finite
      */
@@ -227,7 +227,7 @@ public final class HeatProblem {
     }
 
     /**
-     * The diffusivity of all nodes; 1 unless said otherwise.
+     * The diffusivity of all nodes; the default is 1.
      *
      * @throws IllegalArgumentException if it is negative, NaN or infinite
      */
@@ -259,7 +259,7 @@ public final class HeatProblem {
      *
      * @throws HeatFieldException if one is negative, NaN or infinite
      * @throws IllegalArgumentException if it is of another shape or type
-     * @throws IOException if it is no such file, or cannot be read
+     * @throws IOException if it is not such a file, or cannot be read
      */
     public Builder diffusivity(Path file) throws IOException {
       return diffusivity(HeatValues.read("diffusivity", file, nx, ny).toArray(nx, ny));
@@ -276,10 +276,10 @@ public final class HeatProblem {
     }
 
     /**
-     * The time of a step as a part of the largest stable one; 0.8 of it unless said otherwise. At 1
-     * the field of a chessboard changes its sign with every step, and never decays.
+     * The time of a step as a fraction of the largest stable one; the default is 0.8. At 1 a
+     * chessboard field changes its sign with every step, and never decays.
      *
-     * @throws IllegalArgumentException if it is not above 0 and at most 1
+     * @throws IllegalArgumentException if it is not greater than 0 and at most 1
      */
     public Builder largestStable(double newSafety) {
       if (!(newSafety > 0 && newSafety <= 1)) {
@@ -290,14 +290,14 @@ public final class HeatProblem {
       return this;
     }
 
-    /** Lets dt be above the limit of stability. */
+    /** Allows dt above the limit of stability. */
     public Builder unstable() {
       mayBeUnstable = true;
       return this;
     }
 
     /**
-     * The field to begin with; 0 unless said otherwise.
+     * The initial field; the default is 0.
      *
      * @param values nx * ny of them, read when the problem is built
      * @throws IllegalArgumentException if there are more or fewer
@@ -306,22 +306,22 @@ public final class HeatProblem {
       return initial(HeatValues.of("initial field", values, nx, ny));
     }
 
-    /** The same from doubles. */
+    /** The initial field, from doubles. */
     public Builder initial(double[] values) {
       return initial(HeatValues.of("initial field", values, nx, ny));
     }
 
-    /** The field to begin with as a function of x and y, called once a node, row after row. */
+    /** The initial field as a function of x and y, called once per node, row after row. */
     public Builder initial(DoubleBinaryOperator function) {
       fieldFunction = Objects.requireNonNull(function, "function");
       return this;
     }
 
     /**
-     * The field to begin with from a {@code .npy} file of shape (ny, nx), of float or double.
+     * The initial field from a {@code .npy} file of shape (ny, nx), of float or double.
      *
      * @throws IllegalArgumentException if it is of another shape or type
-     * @throws IOException if it is no such file, or cannot be read
+     * @throws IOException if it is not such a file, or cannot be read
      */
     public Builder initial(Path file) throws IOException {
       return initial(HeatValues.read("initial field", file, nx, ny));
@@ -333,27 +333,27 @@ public final class HeatProblem {
       return this;
     }
 
-    /** What holds at the left side, i = 0. */
+    /** The condition at the left side, i = 0. */
     public Builder left(Side side) {
       return side(HeatGrid.LEFT, side);
     }
 
-    /** What holds at the right side, i = nx - 1. */
+    /** The condition at the right side, i = nx - 1. */
     public Builder right(Side side) {
       return side(HeatGrid.RIGHT, side);
     }
 
-    /** What holds at the bottom, j = 0. */
+    /** The condition at the bottom, j = 0. */
     public Builder bottom(Side side) {
       return side(HeatGrid.BOTTOM, side);
     }
 
-    /** What holds at the top, j = ny - 1. */
+    /** The condition at the top, j = ny - 1. */
     public Builder top(Side side) {
       return side(HeatGrid.TOP, side);
     }
 
-    /** What holds at all sides. */
+    /** The condition at all sides. */
     public Builder sides(Side side) {
       return left(side).right(side).bottom(side).top(side);
     }
@@ -364,7 +364,7 @@ public final class HeatProblem {
     }
 
     /**
-     * What warms each node, in temperatures a time.
+     * The source that warms each node, in temperatures per time.
      *
      * @param values nx * ny of them, read when the problem is built
      * @throws IllegalArgumentException if there are more or fewer
@@ -379,7 +379,7 @@ public final class HeatProblem {
      * The same from a {@code .npy} file of shape (ny, nx), of float or double.
      *
      * @throws IllegalArgumentException if it is of another shape or type
-     * @throws IOException if it is no such file, or cannot be read
+     * @throws IOException if it is not such a file, or cannot be read
      */
     public Builder source(Path file) throws IOException {
       source = HeatValues.read("source", file, nx, ny);
@@ -387,15 +387,15 @@ public final class HeatProblem {
       return this;
     }
 
-    /** The same as a function of x and y, called once a node, row after row. */
+    /** The same as a function of x and y, called once per node, row after row. */
     public Builder source(DoubleBinaryOperator function) {
       sourceFunction = Objects.requireNonNull(function, "function");
       return this;
     }
 
     /**
-     * How a device makes the steps: {@code auto}, the fastest by measurements, or a method's label
-     * or number.
+     * The method by which a device computes the steps: {@code auto}, the fastest by measurements,
+     * or a method's label or number.
      *
      * @throws IllegalArgumentException if there is no such method
      */
@@ -404,16 +404,15 @@ public final class HeatProblem {
       return this;
     }
 
-    /** How a device makes the steps. */
+    /** The method by which a device computes the steps. */
     public Builder method(HeatMethod newMethod) {
       method = Objects.requireNonNull(newMethod, "method");
       return this;
     }
 
     /**
-     * Steps of a run on a device at most, to measure what runs cost on the host; 512 unless said
-     * otherwise, which is 16 where a launch makes one step. A run of one step copies the field as
-     * well.
+     * The maximum number of steps of a run on a device, to measure the host's cost of runs; the
+     * default is 512, or 16 if a launch makes one step. A run of one step copies the field as well.
      *
      * @throws IllegalArgumentException if it is not 1, 2, 4, 8, 16, 20, 64 or 512
      */
@@ -463,8 +462,8 @@ public final class HeatProblem {
      *
      * @throws UnstableStepException if dt is above the limit of stability
      * @throws HeatFieldException if a field has NaN, infinities, or numbers too large for the type
-     * @throws IllegalArgumentException if a profile is too long or short, one of two opposite sides
-     *     is periodic alone, the method does not take such a grid, or a number is too large or
+     * @throws IllegalArgumentException if a profile is too long or short, only one of two opposite
+     *     sides is periodic, the method does not support the grid, or a number is too large or
      *     small for the type
      */
     public HeatProblem build() {

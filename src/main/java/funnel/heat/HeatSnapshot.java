@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field at a moment: what is drawn, and what a checkpoint holds.
+ * A field at one time: the content of pictures and checkpoints.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="snapshot"}
  *
@@ -93,7 +93,7 @@ public record HeatSnapshot(
         && values.mismatch(that.values) < 0;
   }
 
-  /** Of all but the field's values, so that it takes no time to speak of. */
+  /** The hash of everything but the field's values, so that it takes negligible time. */
   @Override
   public int hashCode() {
     return Objects.hash(type, nx, ny, step, time);

@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds at a side of the grid: {@link #dirichlet(double)}, {@link #neumann(double)}, {@link
- * #wall(double)}, {@link #robin(double, double)} or {@link #periodic}.
+ * The boundary condition at a side of the grid: {@link #dirichlet(double)}, {@link
+ * #neumann(double)}, {@link #wall(double)}, {@link #robin(double, double)} or {@link #periodic}.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="sides"}
  *
- * <p><b>Where a side lies.</b> Dirichlet nodes lie on it. The other kinds but periodic have it half
- * a distance of nodes beyond their outermost nodes, as grids of cells have: a step finds there a
- * ghost, a whole distance beyond the node u, with the value
+ * <p><b>Where a side lies.</b> Dirichlet nodes are on the side. For the other kinds except
+ * periodic, the side is half a distance of nodes beyond the outermost nodes, as in grids of cells:
+ * a step uses a ghost, a whole distance beyond the node u, with the value
  *
  * <pre>{@code
  * fma(1 - s, u, g)    Neumann: s = 0, g = flux * distance
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *                     Robin: b = transfer * distance, s = 2b / (2 + b), g = s * outside
  * }</pre>
  *
- * in which 1 - s and g are rounded to the field's type. All are of second order in the distance: of
- * a field that is linear towards the side they are exact. A Robin side of transfer 0 is insulated,
- * one of a large transfer a wall.
+ * in which 1 - s and g are rounded to the field's type. All are of second order in the distance:
+ * they are exact for a field that is linear towards the side. A Robin side with transfer 0 is
+ * insulated; with a large transfer it is a wall.
  *
  * <p>Immutable.
  */
@@ -46,7 +46,7 @@ public final class Side {
   private final Kind kind;
   private final double transfer;
 
-  /** Of length 0 none, of length 1 unless a profile the same for all nodes. */
+  /** Length 0 for none; length 1, unless it is a profile, for the same value at all nodes. */
   private final double[] values;
 
   private final boolean isProfile;
@@ -59,7 +59,7 @@ public final class Side {
   }
 
   /**
-   * A side of a kind; what the kind does without is left out.
+   * A side of a kind; numbers that the kind does not use are dropped.
    *
    * @throws IllegalArgumentException if a number is not finite, or the transfer is negative
    */
@@ -88,13 +88,15 @@ public final class Side {
     return of(kind, 0, Objects.requireNonNull(profile, "profile"), true);
   }
 
-  /** The side's nodes keep what they have in the initial field, or have now in a solver. */
+  /**
+   * The side's nodes keep their values in the initial field, or their present values in a solver.
+   */
   public static Side dirichlet() {
     return of(Kind.DIRICHLET, 0, new double[0], false);
   }
 
   /**
-   * The side's nodes have a value, whatever the initial field has there.
+   * The side's nodes have this value, whatever the initial field has there.
    *
    * @throws IllegalArgumentException if it is NaN or infinite
    */
@@ -105,7 +107,7 @@ public final class Side {
   /**
    * The side's nodes have these values.
    *
-   * @param profile one value a node: ny from bottom to top on the left and right, nx from left to
+   * @param profile one value per node: ny from bottom to top on the left and right, nx from left to
    *     right at the bottom and top; copied
    * @throws IllegalArgumentException if one is NaN or infinite
    */
@@ -114,9 +116,9 @@ public final class Side {
   }
 
   /**
-   * The derivative across the side is given, outward: beyond each node of the side is a ghost of
-   * the node's value and {@code flux} times the nodes' distance. With 0 no heat passes; a positive
-   * one lets it in.
+   * The outward derivative across the side is given: beyond each node of the side is a ghost with
+   * the node's value plus {@code flux} times the nodes' distance. With 0 no heat passes; with a
+   * positive flux heat enters.
    *
    * @throws IllegalArgumentException if it is NaN or infinite
    */
@@ -135,9 +137,9 @@ public final class Side {
   }
 
   /**
-   * A wall of a value, half a distance of nodes beyond the side's nodes, which are stepped: the
-   * ghost beyond a node u is {@code 2 value - u}. The largest stable step is smaller beside it, see
-   * {@link HeatProblem}.
+   * A wall with a given value, half a distance of nodes beyond the side's nodes, which take part in
+   * the steps: the ghost beyond a node u is {@code 2 value - u}. The largest stable step is smaller
+   * with it, see {@link HeatProblem}.
    *
    * @throws IllegalArgumentException if it is NaN or infinite
    */
@@ -178,19 +180,19 @@ public final class Side {
     return of(Kind.ROBIN, transfer, Objects.requireNonNull(outside, "outside"), true);
   }
 
-  /** The opposite side's nodes lie beyond this one; both sides must be periodic. */
+  /** The opposite side's nodes are next to this side; both sides must be periodic. */
   public static Side periodic() {
     return of(Kind.PERIODIC, 0, new double[0], false);
   }
 
-  /** What kind it is of. */
+  /** The kind of the side. */
   public Kind kind() {
     return kind;
   }
 
   /**
-   * The values, derivatives or temperatures outside that it was given: of length 0 none, of length
-   * 1 one for all nodes, else one for each. A copy.
+   * A copy of the values, derivatives or outside temperatures that it was given: length 0 for none,
+   * length 1 for one for all nodes, else one for each.
    */
   public double[] values() {
     return values.clone();
@@ -206,7 +208,7 @@ public final class Side {
     return transfer;
   }
 
-  /** Its kind as kernels have it. */
+  /** The number of its kind in kernels. */
   int code() {
     return switch (kind) {
       case DIRICHLET -> HeatGrid.DIRICHLET;

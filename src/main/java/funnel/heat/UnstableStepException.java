@@ -24,7 +24,7 @@ public final class UnstableStepException extends IllegalArgumentException {
     this.limit = limit;
   }
 
-  /** The time of a step that was asked for. */
+  /** The requested time of a step. */
   public double dt() {
     return dt;
   }

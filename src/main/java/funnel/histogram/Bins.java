@@ -198,10 +198,15 @@ record Bins(
 
   /** Kernels over samples of a type. */
   Class<?> kernels(ElementType element) {
+    return kernels(IntHistogramKernels.class, element);
+  }
+
+  /** The form of a class of kernels over samples of a type. */
+  Class<?> kernels(Class<?> master, ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     return FunctionCopies.kernels(
         lookup,
-        TwinClass.of(lookup, IntHistogramKernels.class, element),
+        TwinClass.of(lookup, master, element),
         Operator.SUM,
         Stream.ofNullable(map).toList());
   }
@@ -219,19 +224,6 @@ record Bins(
   /** Edges, 0 unless these are ranges. */
   int edgeCount() {
     return Math.max(edges.length, limits.length);
-  }
-
-  /** The rule's name, for signatures. */
-  String label() {
-    return switch (kind) {
-      case BinRule.KEYS -> "keys";
-      case BinRule.SHORT -> "even short";
-      case BinRule.NARROW -> "even narrow";
-      case BinRule.MIDDLE -> "even middle";
-      case BinRule.WIDE -> "even wide";
-      case BinRule.EVEN -> "even";
-      default -> "ranges";
-    };
   }
 
   /** The double that is exactly this integer, or null. */

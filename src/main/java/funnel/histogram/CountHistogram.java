@@ -118,6 +118,7 @@ record CountHistogram(
       int ofBytes = isOfBytes() ? ByteCounters.blocks(capacity) : 0;
       int rows = counters * Math.max(countingBlocks(), ofBytes);
       layout.scratch(slot("rows"), ElementType.INT, rows);
+      layout.scratch(slot("alike"), ElementType.INT, HistogramShape.mostTiles(counters, capacity));
     }
     if (old == null) {
       return layout.scratch(slot("old"), counter, 1).checkedWith(CHECKED);
@@ -170,7 +171,7 @@ record CountHistogram(
         .array("tallies", slot("tallies"));
     CountEnd.bind(launches, id, Outside.names(id, bins.areKeys()), old, counter);
     if (hasRows()) {
-      launches.array("rows", slot("rows"));
+      launches.array("rows", slot("rows")).array("alike", slot("alike"));
     }
     if (asLongs) {
       int blocks = ByteCounters.blocks(capacity);
@@ -213,6 +214,14 @@ record CountHistogram(
       case THREAD_COUNTERS, PASSES -> {
         int blocks = blocks() * HistogramShape.passes(counters);
         int threads = CounterKernels.totalThreads(blocks());
+        boolean isLookedAt = counters > HistogramShape.PASS && bins.channels() == 1;
+        launches.value("isLookedAt", isLookedAt ? 1 : 0);
+        if (isLookedAt) {
+          Grid tiles =
+              Grid.of(
+                  HistogramShape.mostTiles(counters, capacity), HistogramShape.COUNTING_THREADS);
+          launches.add("alike", bins.kernels(IntTileKernels.class, element), "alike", tiles);
+        }
         launches
             .value("threads", threads)
             .add(

@@ -8,7 +8,7 @@ import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** What a device does with counters before and behind the counting, whatever the types. */
+/** What a device does with counters before and after the counting, for any types. */
 final class CounterKernels {
 
   private static final int THREADS = HistogramShape.THREADS;

@@ -40,7 +40,8 @@ public enum HistogramMethod {
 
   /**
    * {@link #THREAD_COUNTERS} for one group of 256 counters after the other; each pass reads all
-   * samples. For up to 2^20 counters.
+   * samples but those in tiles of up to 15,872 that are all in one counter, which are read once.
+   * For up to 2^20 counters.
    */
   PASSES,
 

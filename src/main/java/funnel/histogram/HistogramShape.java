@@ -86,6 +86,12 @@ final class HistogramShape {
     return Math.clamp(Math.ceilDiv((long) capacity, COUNTING_THREADS * ROUND), 1, most);
   }
 
+  /** The most tiles of a pass over up to so many samples. */
+  static int mostTiles(int counters, int capacity) {
+    int whole = COUNTING_THREADS * ROUND * MOST_ROUNDS;
+    return Math.max(countingBlocks(counters, capacity), Math.ceilDiv(capacity, whole));
+  }
+
   /** Blocks of other kernels over so many samples. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv((long) capacity, THREADS * FEW), 1, BLOCKS);

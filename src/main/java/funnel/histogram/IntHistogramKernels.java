@@ -23,14 +23,11 @@ final class IntHistogramKernels {
    * stay in registers until the end. What is not counted, in no bin or of another pass, is added as
    * nothing, so that there is no branch. Where the samples in no bin are to be told, there is one for
    * eight samples: they are seldom, and three operations in ten were for them.
-   *
    * Passes are launched together, block by block in turn, so that all passes read a tile while it is
-   * in the second-level cache.
-   * Samples behind the last whole round of eight are counted one by one, in a loop of its own, through
-   * which full tiles pass zero times. Positions are below 2^31, as the array's length is, and no
-   * number that counts up to one passes it.
-   * Rounds are counted by a number from the shape array and not by a constant: loops of constant
-   * length are unrolled as a whole, and take too many registers.
+   * in the second-level cache, unless a look has found all of its samples in one counter. Samples behind
+   * the last whole round of eight are counted one by one, in a loop through which full tiles pass zero
+   * times. Positions are below 2^31, and no number that counts up to one passes it. Rounds are counted
+   * by a number from the shape array: loops of constant length are unrolled, and take many registers.
    */
 
   private static final int PASS = HistogramShape.PASS;
@@ -41,17 +38,13 @@ final class IntHistogramKernels {
 
   private IntHistogramKernels() {}
 
-  /*
-   * What oneByOne does with a sample's counter.
-   */
-
-  /** Adds to it; neighbouring threads take neighbours. */
+  /** To add to a sample's counter; neighbouring threads take neighbours. */
   static final int STRIDES = 0;
 
-  /** Adds to it; each thread takes a part of the samples of its own. */
+  /** To add to it; each thread takes a part of the samples of its own. */
   static final int SECTIONS = 1;
 
-  /** Writes its number, or that of all counters, instead of adding to it. */
+  /** To write its number, or that of all counters, instead of adding to it. */
   static final int NUMBERS = 2;
 
   /**
@@ -108,8 +101,7 @@ final class IntHistogramKernels {
 
   /** What is added to a word of counters: one in its counter's byte, or nothing. */
   private static int increment(int counter, int first, int end) {
-    int mine = (counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0);
-    return mine << ((counter >> 3) & 24);
+    return ((counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0)) << ((counter >> 3) & 24);
   }
 
   /*
@@ -127,9 +119,11 @@ final class IntHistogramKernels {
       @Element IntArray samples,
       IntArray rows,
       IntArray tallies,
+      IntArray alike,
       LongArray edges,
       DoubleArray limits,
       int shapeAt,
+      int isLookedAt,
       int kind,
       int channels,
       int bins,
@@ -169,9 +163,11 @@ final class IntHistogramKernels {
     context.localBarrier();
     for (int tile = block; tile < tiles; tile += blocks) {
       int start = tile * (rounds * (ROUND * LANES));
-      int last = length - start - 1;
+      int size = Scalars.min(length - start, rounds * (ROUND * LANES));
+      int counted = isLookedAt == 1 ? alike.get(tile) : -1;
+      int items = counted < 0 ? size : 0;
       int told = 0;
-      int fullRounds = Scalars.min((last + 1) / (ROUND * LANES), rounds);
+      int fullRounds = items / (ROUND * LANES);
       for (int r = 0; r < fullRounds; r++) {
         int p0 = start + r * (ROUND * LANES) + thread;
         @Element int x0 = samples.get(offset + p0);
@@ -250,8 +246,7 @@ final class IntHistogramKernels {
           }
         }
       }
-      int tileEnd = Scalars.min(last + 1, rounds * (ROUND * LANES));
-      for (int item = fullRounds * (ROUND * LANES) + thread; item < tileEnd; item += LANES) {
+      for (int item = fullRounds * (ROUND * LANES) + thread; item < items; item += LANES) {
         int p = start + item;
         @Element int x = samples.get(offset + p);
         int c =
@@ -273,17 +268,26 @@ final class IntHistogramKernels {
       context.localBarrier();
       int even = 0;
       int odd = 0;
-      for (int u = 0; u < LANES; u++) {
-        int at = thread * LANES + ((u + thread) & (LANES - 1));
-        int four = counters[at];
-        counters[at] = 0;
-        even = even + (four & 0x00ff00ff);
-        odd = odd + ((four >> 8) & 0x00ff00ff);
+      if (counted < 0) {
+        for (int u = 0; u < LANES; u++) {
+          int at = thread * LANES + ((u + thread) & (LANES - 1));
+          int four = counters[at];
+          counters[at] = 0;
+          even = even + (four & 0x00ff00ff);
+          odd = odd + ((four >> 8) & 0x00ff00ff);
+        }
       }
       s0 = s0 + (even & 0xffff);
       s1 = s1 + (odd & 0xffff);
       s2 = s2 + ((even >> 16) & 0xffff);
       s3 = s3 + ((odd >> 16) & 0xffff);
+      if (isLookedAt == 1) {
+        int mine = counted - first - thread;
+        s0 = s0 + (mine == 0 ? size : 0);
+        s1 = s1 + (mine == LANES ? size : 0);
+        s2 = s2 + (mine == 2 * LANES ? size : 0);
+        s3 = s3 + (mine == 3 * LANES ? size : 0);
+      }
       context.localBarrier();
     }
     int row = first + thread;
@@ -304,11 +308,10 @@ final class IntHistogramKernels {
     counters[2 * LANES + thread] = nan;
     counters[3 * LANES + thread] = wrong;
     context.localBarrier();
-    int kept = thread & 3;
     int sum = 0;
     int least = Integer.MAX_VALUE;
     for (int u = 0; u < LANES; u++) {
-      int value = counters[kept * LANES + u];
+      int value = counters[(thread & 3) * LANES + u];
       sum = sum + value;
       least = Scalars.min(least, value);
     }
@@ -328,10 +331,8 @@ final class IntHistogramKernels {
     if (use == NUMBERS) {
       into.set(at, Scalars.min(counter, total));
     }
-    if (use != NUMBERS) {
-      if (counter < total) {
-        context.atomicAdd(into, counter, 1);
-      }
+    if (use != NUMBERS & counter < total) {
+      context.atomicAdd(into, counter, 1);
     }
   }
 

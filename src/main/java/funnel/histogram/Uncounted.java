@@ -10,11 +10,11 @@ package funnel.histogram;
  *
  * @param below samples below the first bin
  * @param above samples at the end of the last bin or above
- * @param nan samples that are no numbers
+ * @param nan samples that are NaN
  */
 public record Uncounted(long below, long above, long nan) {
 
-  /** All of them. */
+  /** The sum of the three. */
   public long total() {
     return below + above + nan;
   }

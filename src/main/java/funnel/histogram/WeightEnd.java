@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a weighted histogram, whose samples were numbered and whose weights were put into the
- * numbers' order and scanned by them: adds each number's sum to the sums so far, or to zeros,
- * unless a sample is no key.
+ * The last part of a weighted histogram, after parts that numbered the samples, sorted the weights
+ * by these numbers and scanned them: adds each number's sum to the previous sums, or to zeros,
+ * unless a sample is not a valid key.
  *
  * @param id name of the array of sums
  * @param numbers the part that numbered the samples
  * @param sort the part that sorted the numbers, into an array of its name
  * @param weights the weights as they were given
  * @param scan name of the part that scanned them
- * @param old the sums so far, or null
+ * @param old the previous sums, or null
  * @param sortedOnJvm whether the JVM runs the parts between, too
  * @param element type of the weights
  * @param type of the sums
@@ -41,11 +41,12 @@ record WeightEnd(
     ElementType type)
     implements Primitive {
 
-  /* It is the end of a scatter reduction into the sums so far; without them into the output itself,
-   * after it was cleared. Samples in no bin have a number behind all counters, which is passed over.
+  /* It is the last part of a scatter reduction into the previous sums; without them into the output
+   * itself, after it was cleared. Samples outside the bins have a number after all counters, which
+   * is skipped.
    *
-   * As there, the JVM does without all parts before, unless counters are more than weights: it numbers
-   * a block of samples and combines their weights at once.
+   * As there, the JVM does not need the parts before, unless there are more counters than weights:
+   * it numbers a block of samples and combines their weights immediately.
    */
 
   private static final Operator SUM = Operator.SUM;
@@ -67,7 +68,7 @@ record WeightEnd(
             .sameLength(numbers.input(), weights)
             .writes(id, type, bins().counters())
             .counts(id);
-    Outside.layOut(layout, id, bins().areKeys()); // the JVM may do without the numbers
+    Outside.layOut(layout, id, bins().areKeys()); // the JVM may not need the numbers
     if (old == null) {
       return layout.checkedWith(checked);
     }
@@ -155,7 +156,7 @@ record WeightEnd(
     boolean areInside;
     if (Scatter.isDirectOnJvm(type, SUM)) {
       int workers = HistogramLoops.workers(samples, given, length, counters);
-      int limit = areKeys ? counters : counters + 1; // those in no bin are behind all others
+      int limit = areKeys ? counters : counters + 1; // those outside the bins are after all others
       Supplier<Keys> keys = () -> keys(samples, outside);
       areInside = loops.all(keys, given, length, workers, before, output, limit, function, none);
     } else {

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@linkplain Histogram#weighted weighted} histogram is made of. */
+/** The parts of a {@linkplain Histogram#weighted weighted} histogram. */
 final class WeightedHistogram {
 
   private WeightedHistogram() {}
 
   /**
-   * Refuses sums so far of another type, and methods that are not for weights.
+   * Refuses previous sums of another type, and methods that do not support weights.
    *
-   * @param old the sums so far, if there are any
+   * @param old the previous sums, if there are any
    * @param sums the type of the sums
    */
   static void require(Histogram histogram, @Nullable Input old, ElementType sums) {
@@ -42,7 +42,7 @@ final class WeightedHistogram {
    * The parts of a scatter reduction, the indices being the numbers of the samples' bins.
    *
    * @param bins over the samples
-   * @param old the sums so far, if there are any
+   * @param old the previous sums, if there are any
    * @param type of the sums
    */
   static Composite step(
@@ -68,7 +68,7 @@ final class WeightedHistogram {
             samples.capacity());
     Expansion scan =
         SegmentedScan.inclusive(Operator.SUM)
-            .from(Operator.SUM.neutral(type)) // what it comes to is added to zeros or sums so far
+            .from(Operator.SUM.neutral(type)) // its result is added to zeros or previous sums
             .byKeys()
             .expand(
                 output + ".scan",

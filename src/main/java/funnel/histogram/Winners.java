@@ -11,13 +11,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The last part of an {@link Arbitration}: of each run of equal requests the first wins. The JVM
- * needs no runs, and does without the sort.
+ * The last part of an {@link Arbitration}: the first of each run of equal requests wins. The JVM
+ * needs neither runs nor the sort.
  *
  * @param id name of the array of winners
  * @param refused the array of an {@link IndexCheck}
  * @param requests as they were given
- * @param keys sorted requests; -1, for none, behind all others
+ * @param keys the sorted requests; -1, for none, after all others
  * @param positions where they were
  * @param seats how many
  * @param capacity the largest number of requests
@@ -32,7 +32,7 @@ record Winners(
     int capacity)
     implements Primitive {
 
-  /** Name of the array that tells everyone whether he won. */
+  /** The name of the array that says for each request whether it won. */
   String won() {
     return id + "_won";
   }

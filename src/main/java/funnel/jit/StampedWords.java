@@ -24,6 +24,13 @@ public final class StampedWords {
     return (int) ((word >> 32) & 0xffffffffL);
   }
 
+  /** 1 if a run has written both words, else 0. */
+  public static int areOf(int run, long high, long low) {
+    int highThere = stamp(high) == run ? 1 : 0;
+    int lowThere = stamp(low) == run ? 1 : 0;
+    return highThere & lowThere;
+  }
+
   /** A word once a block of this run has written it, or as it is after {@code mostPolls} polls. */
   public static long read(KernelContext context, LongArray words, int at, int run, int mostPolls) {
     long word = words.get(at);

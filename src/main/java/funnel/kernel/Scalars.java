@@ -12,11 +12,13 @@ package funnel.kernel;
  */
 public final class Scalars {
 
-  /* Math.min and Math.max become one instruction that returns the operand that is not NaN, so NaN
-   * is checked first. Comparisons with <= and >= are emitted as negations and are true for NaN;
-   * only <, > and == are used here. The sign of a zero shows in its reciprocal. Conditions are
-   * joined as ints, 1 or 0, by & and |: negations inside nested && and || get lost on the cuda
-   * backend.
+  /* Math.min and Math.max become one instruction that returns the operand that is not NaN. So where
+   * the operands' difference is NaN, both are replaced by their sum: it is NaN if an operand is, and
+   * of two equal infinities it is the same. That is one comparison and no branch, as it would be with
+   * the minimum itself in an arm of a selection. Comparisons with <= and >= are emitted as negations
+   * and are true for NaN; only <, > and == are used here. The sign of a zero shows in its reciprocal.
+   * Conditions are joined as ints, 1 or 0, by & and |: negations inside nested && and || get lost on
+   * the cuda backend.
    *
    * Of >> and >>>, one backend makes logical shifts and the other arithmetic ones, whichever is
    * written. So either a number that is not negative is shifted, or the bits above are masked away.
@@ -57,12 +59,18 @@ public final class Scalars {
 
   /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
   public static float min(float a, float b) {
-    return a != a ? a : (b != b ? b : Math.min(a, b));
+    float difference = a - b;
+    float left = difference == difference ? a : a + b;
+    float right = difference == difference ? b : left;
+    return Math.min(left, right);
   }
 
   /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
   public static double min(double a, double b) {
-    return a != a ? a : (b != b ? b : Math.min(a, b));
+    double difference = a - b;
+    double left = difference == difference ? a : a + b;
+    double right = difference == difference ? b : left;
+    return Math.min(left, right);
   }
 
   /** {@code Math.max(a, b)}. */
@@ -77,12 +85,18 @@ public final class Scalars {
 
   /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
   public static float max(float a, float b) {
-    return a != a ? a : (b != b ? b : Math.max(a, b));
+    float difference = a - b;
+    float left = difference == difference ? a : a + b;
+    float right = difference == difference ? b : left;
+    return Math.max(left, right);
   }
 
   /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
   public static double max(double a, double b) {
-    return a != a ? a : (b != b ? b : Math.max(a, b));
+    double difference = a - b;
+    double left = difference == difference ? a : a + b;
+    double right = difference == difference ? b : left;
+    return Math.max(left, right);
   }
 
   /** {@code v << distance}, by the low five bits of the distance. */

@@ -23,25 +23,25 @@ final class IntRankKernels {
    * Ranks are dealt into sets of 16, in ascending order, each with passes of its own in the same
    * launches. Ranks with the same candidates share counters: they are a group. A set has 256
    * counters, and a digit as many bits as there is room for: 8 of a single group, 4 of 16. Groups
-   * ascend as their ranks do, so that a word finds its own by a binary search in local memory, of as
-   * many steps as the most groups take: no loop, which would keep the words in slower memory.
+   * ascend as their ranks do, so that a word finds its own by a binary search in local memory, of
+   * as many steps as the most groups take: no loop, which would keep the words in slower memory.
    *
    * Counting: a block has a part of the words, consecutive tiles. Each of its 64 threads has a
    * counter of 8 bits for each digit, four of them in an int of local memory: counter c is in byte
    * c / 64 of word c % 64. They are summed before one can overflow, and a part's sums added to the
    * set's by global atomic additions, whose order does not matter.
    *
-   * What a launch must know of the ones before it is in memory: state and words of each set. Where a
-   * set needs fewer passes than there are launches, the others leave at once. Of many elements a
-   * sample may have left few candidates, which passes then count alone.
+   * What a launch must know of the ones before it is in memory: state and words of each set. Where
+   * a set needs fewer passes than there are launches, the others return immediately. Of many
+   * elements a sample may have left few candidates, which passes then count alone.
    *
-   * Of the first elements, the last rank's word is found so. Then words before it and equal ones are
-   * counted in each part, and stored from where the part's begin, in order; equal ones as long as
-   * there is room. Parts without any leave at once: that is most of them where few are wanted.
+   * Of the first elements, the last rank's word is found so. Then words before it and equal ones
+   * are counted in each part, and stored from where the part's begin, in order; equal ones as long
+   * as there is room. Parts without any return immediately: most of them if few are wanted.
    *
-   * A word is compared as it is, or its complement where the largest comes first. Its sign is turned
-   * round in the first digit. Floating-point numbers are bound as the integers of their bits, which
-   * become words as they are read.
+   * A word is compared as it is, or its complement where the largest comes first. Its sign is
+   * turned round in the first digit. Floating-point numbers are bound as the integers of their
+   * bits, which become words as they are read.
    */
 
   static final int COUNT_THREADS = 64;

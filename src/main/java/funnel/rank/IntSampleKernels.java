@@ -8,21 +8,22 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** How {@link IntRankKernels} come to few candidates, of which they need not read all elements. */
+/** Finds few candidates for {@link IntRankKernels}, so that they need not read all elements. */
 @Twins("Long")
 final class IntSampleKernels {
 
   /* A sample has one element of each of as many equal parts of the input, at a place that the
    * part's number alone decides. Each rank is between two elements of it, which are four standard
    * deviations and a little apart from where it is expected; ranges that overlap are one. Then all
-   * elements are read once: those strictly between two bounds are stored, and those below each bound
-   * and equal to it counted. The counts say where a rank is: at a bound itself, or among what is
-   * stored. If it is outside of its bounds, or there is no room for what is to be stored, passes go
-   * over all elements.
+   * elements are read once: those strictly between two bounds are stored, and those below each
+   * bound and equal to it counted. The counts say where a rank is: at a bound itself, or among what
+   * is stored. If it is outside of its bounds, or there is no room for what is to be stored, passes
+   * go over all elements.
    *
    * What equals a bound is counted alone, so that few different elements, or one, leave nothing to
-   * look for; where none of eight does, which is the rule, that takes nothing. In which order elements come makes no difference either: a block has every so many-th
-   * row of 256 of them, so that what lies together is stored by many.
+   * look for; where none of eight does, which is the rule, that takes nothing. In which order
+   * elements come makes no difference either: a block has every so many-th row of 256 of them, so
+   * that what lies together is stored by many.
    *
    * Places in the sorted sample are found by comparing each of it with all others: 16 a block, by
    * 16 threads each. Of 8192 it is 2^26 comparisons, and less work than a pass.

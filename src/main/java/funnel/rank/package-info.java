@@ -1,4 +1,6 @@
-/** Elements by their ranks, without a sort of all: the largest and smallest, and quantiles. */
+/**
+ * Elements by their ranks, without sorting all elements: the largest and smallest, and quantiles.
+ */
 @NullMarked
 package funnel.rank;
 

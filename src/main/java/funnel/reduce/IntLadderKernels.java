@@ -14,8 +14,9 @@ final class IntLadderKernels {
 
   /* All trees are in local memory over one value a thread; missing elements are the identity, so
    * that all threads take part and reach all barriers. The identity is only ever selected, never
-   * combined as a constant: TornadoVM would make invalid code of a double infinity. Each kernel is written out, since TornadoVM
-   * cannot take a local array as an argument of a method; only loading and delivering are shared.
+   * combined as a constant: TornadoVM would make invalid code of a double infinity. Each kernel is
+   * written out, since TornadoVM cannot take a local array as an argument of a method; only loading
+   * and delivering are shared.
    *
    * The last warp. In the form in which it is usually taught, the last six steps have no barriers:
    * the array is volatile, and the 32 threads of a warp were known to execute each instruction
@@ -35,7 +36,7 @@ final class IntLadderKernels {
    * singlePass, without a fence and without an atomic that returns the old value, both of which
    * TornadoVM 5.2.0 lacks:
    *
-   *   publish   Thread 0 of each block stores its partial result, adds 1 to the word behind it, and
+   *   publish Thread 0 of each block stores its partial result, adds 1 to the word after it, and
    *             reads that word back. An addition is done at the L2 cache and drops the word's line
    *             from the L1 cache, so the read must come back from L2, and both words are in one
    *             sector: once the 1 is seen, the result before it is in L2, where all blocks see it.
@@ -406,7 +407,7 @@ final class IntLadderKernels {
 
   /**
    * The element {@code ahead} of {@code from} if fewer than {@code left}, else the identity. The
-   * load itself is not in a branch, so that several can be under way at once.
+   * load itself is not in a branch, so that several can be in flight together.
    */
   private static @Element int element(
       @Element IntArray values, int from, int ahead, int left, @Element int identity) {

@@ -5,12 +5,14 @@ import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
+import funnel.jit.StampedWords;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Device form of reductions over one element and one accumulator type: see {@link ReduceTree}. */
 @Twins({
@@ -27,7 +29,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 })
 final class IntToIntReduceKernels {
 
-  /* One block a row, then one block over the rows' results.
+  /* One block a row, then one block over the rows' results, in the same launch or in another.
    *
    * rows: a thread holds LANES / threads lanes in scalars (a private array would go to local memory)
    * and loads a tile's share of items before it combines them, so that their loads overlap. Before the
@@ -42,7 +44,13 @@ final class IntToIntReduceKernels {
    * hands them on through local memory; the pitch of nine words keeps the lanes' reads on
    * different banks.
    *
-   * The second kernel writes the result and adds one to the counter behind it: a launch that did
+   * In one launch, rows hand their results on as StampedWords, and the block of the last row, which
+   * begins after all others, combines them as the second kernel would. Word 0 is the number of the
+   * last run; that block raises it, when all others have read it, since they have left their words.
+   * So results need no order between writes of a block, and nothing is cleared between runs. What has
+   * not come after all polls is a run without a result.
+   *
+   * The last kernel writes the result and adds one to the counter behind it: a launch that did
    * not take place shows on the host as a counter that has not moved. Counters stay below 2^20,
    * which a float holds exactly.
    */
@@ -57,24 +65,30 @@ final class IntToIntReduceKernels {
       IntArray shape,
       @Element IntArray values,
       @Element IntArray others,
-      @Accumulator IntArray parameter,
       @Accumulator IntArray partials,
+      LongArray words,
+      @Accumulator IntArray result,
       int operator,
       int transform,
       @Accumulator int identity,
       int shapeAt,
       int parameterAt,
+      int resultAt,
       int lanes,
-      int lead) {
+      int lead,
+      int plane,
+      int polls) {
     int thread = context.localIdx;
     int row = context.groupIdx;
     int threads = ReduceTree.LANES / lanes;
     int offset = shape.get(shapeAt);
     int length = shape.get(shapeAt + 1);
-    int step = shape.get(shapeAt + 2) * ReduceTree.TILE;
+    int rows = shape.get(shapeAt + 2);
+    int step = rows * ReduceTree.TILE;
+    int run = polls > 0 ? (int) words.get(0) + 1 : 0;
     @Accumulator int mean = identity;
     if (transform == TransformCode.SQUARED_DEVIATION) {
-      mean = parameter.get(parameterAt) / length;
+      mean = result.get(parameterAt) / length;
     }
     int apart = apart(transform, shape, shapeAt);
     @Accumulator int a0 = identity;
@@ -185,41 +199,92 @@ final class IntToIntReduceKernels {
     }
     @Accumulator int lane = folded(operator, lanes, a0, a1, a2, a3);
     @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
-    if (thread == 0) {
-      partials.set(row, sum);
+    if (polls == 0) {
+      if (thread == 0 & row < rows) {
+        partials.set(row, sum);
+      }
+    }
+    if (polls > 0) {
+      if (thread == 0 & row < rows) {
+        StampedWords.write(words, wordAt(row, plane), plane, run, Scalars.bits(sum));
+      }
+      int[] missing = context.allocateIntLocalArray(1);
+      missing[thread / threads] = 0;
+      context.localBarrier();
+      if (row == rows - 1) {
+        if (rows > 1) {
+          for (int other = thread; other < rows; other += threads) {
+            int at = wordAt(other, plane);
+            long low = StampedWords.read(context, words, at, run, polls);
+            long high = low;
+            if (plane > 0) {
+              high = StampedWords.read(context, words, at + plane, run, polls);
+            }
+            if (StampedWords.areOf(run, high, low) == 0) {
+              missing[thread / threads] = 1;
+            }
+            partials.set(other, Scalars.ofBits(StampedWords.bits(high, low), identity));
+          }
+          lane = ofRows(partials, thread, rows, operator, identity, lanes);
+          sum = BlockReduce.reduce(context, operator, thread, threads, lane);
+        }
+        if (thread == 0 & missing[thread / threads] == 0) {
+          deliver(result, resultAt, sum);
+          words.set(0, run);
+        }
+      }
     }
   }
 
   static void finish(
       KernelContext context,
+      IntArray shape,
       @Accumulator IntArray partials,
       @Accumulator IntArray result,
-      int count,
       int operator,
       @Accumulator int identity,
+      int shapeAt,
       int resultAt,
       int lanes) {
     int thread = context.localIdx;
+    int threads = ReduceTree.LANES / lanes;
+    int rows = shape.get(shapeAt + 2);
+    @Accumulator int lane = ofRows(partials, thread, rows, operator, identity, lanes);
+    @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
+    if (thread == 0) {
+      deliver(result, resultAt, sum);
+    }
+  }
+
+  /** Where a row's result is handed on: words of one row side by side, after the run's number. */
+  private static int wordAt(int row, int plane) {
+    return 1 + row + row * plane;
+  }
+
+  /** A thread's lanes of the rows' results, folded. */
+  private static @Accumulator int ofRows(
+      @Accumulator IntArray partials,
+      int thread,
+      int rows,
+      int operator,
+      @Accumulator int identity,
+      int lanes) {
     int threads = ReduceTree.LANES / lanes;
     @Accumulator int a0 = identity;
     @Accumulator int a1 = identity;
     @Accumulator int a2 = identity;
     @Accumulator int a3 = identity;
-    for (int item = thread; item < count; item += ReduceTree.LANES) {
-      a0 = Combine.apply(operator, a0, partial(partials, item, count, identity));
+    for (int row = thread; row < rows; row += ReduceTree.LANES) {
+      a0 = Combine.apply(operator, a0, partial(partials, row, rows, identity));
       if (lanes > 1) {
-        a1 = Combine.apply(operator, a1, partial(partials, item + threads, count, identity));
+        a1 = Combine.apply(operator, a1, partial(partials, row + threads, rows, identity));
       }
       if (lanes > 2) {
-        a2 = Combine.apply(operator, a2, partial(partials, item + 2 * threads, count, identity));
-        a3 = Combine.apply(operator, a3, partial(partials, item + 3 * threads, count, identity));
+        a2 = Combine.apply(operator, a2, partial(partials, row + 2 * threads, rows, identity));
+        a3 = Combine.apply(operator, a3, partial(partials, row + 3 * threads, rows, identity));
       }
     }
-    @Accumulator int lane = folded(operator, lanes, a0, a1, a2, a3);
-    @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
-    if (thread == 0) {
-      deliver(result, resultAt, sum);
-    }
+    return folded(operator, lanes, a0, a1, a2, a3);
   }
 
   static void orderedRows(

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity the largest number of elements
  * @param threads threads of a block
  * @param apart whether two inputs may have different offsets in their arrays
+ * @param inOneLaunch whether a device may compute it in one launch
  */
 record Reduce(
     String id,
@@ -48,7 +49,8 @@ record Reduce(
     @Nullable String parameter,
     int capacity,
     int threads,
-    boolean apart)
+    boolean apart,
+    boolean inOneLaunch)
     implements Primitive {
 
   /** The default number of threads of a block. */
@@ -56,6 +58,20 @@ record Reduce(
 
   /** Where kernels find the difference between the second input's offset and the first's. */
   static final int APART = 3;
+
+  /**
+   * Property: how often the last row's block asks again for another row's result; 65536, a tenth of
+   * a second or so, unless set.
+   */
+  static final String POLLS_PROPERTY = "funnel.reduce.polls";
+
+  private static final int POLLS = 1 << 16;
+
+  /**
+   * The largest capacity at which accumulators of 8 bytes are reduced in one launch: a sum of 2^28
+   * longs took longer in one than in two.
+   */
+  private static final int LARGEST_WIDE = 1 << 24;
 
   /** Where kernels find the rows of the ordered tree, from which the items of a segment follow. */
   private static final int ORDERED_ROWS = 4;
@@ -84,7 +100,16 @@ record Reduce(
         parameter,
         setting.capacity(capacity),
         threads,
-        apart || mayBeApart);
+        apart || mayBeApart,
+        inOneLaunch && setting.mayGiveUp());
+  }
+
+  /** User-defined functions may take longer than a block waits. */
+  private boolean isInOneLaunch() {
+    return inOneLaunch
+        && !operator.isUser()
+        && transform == null
+        && (plane() == 0 || capacity <= LARGEST_WIDE);
   }
 
   private LengthRule rows() {
@@ -95,6 +120,11 @@ record Reduce(
 
   private int blocks() {
     return rows().of(capacity);
+  }
+
+  /** From a row's first word to its second, or 0. */
+  private int plane() {
+    return accumulator.bytes() / Integer.BYTES - 1;
   }
 
   private String partials() {
@@ -115,7 +145,9 @@ record Reduce(
         ? layout
             .derives(ORDERED_ROWS, input, rows())
             .derives(2, input, ReduceTree.itemsOfSegment(ORDERED_ROWS))
-        : layout.derives(2, input, rows());
+        : layout
+            .filled(id + ".words", ElementType.LONG, 1 + blocks() * (1 + plane()), 0)
+            .derives(2, input, rows());
   }
 
   @Override
@@ -153,17 +185,21 @@ record Reduce(
         .value("identity", operator.identity(accumulator))
         .value("lanes", ReduceTree.LANES / threads)
         .value("lead", ReduceTree.lead(element))
-        .value("count", blocks());
-    if (parameter == null) {
-      launches.array("parameter", partials()).value("parameterAt", 0);
-    } else {
-      launches.result("parameter", parameter);
-    }
-    int block = isOrdered() ? ReduceTree.ORDERED_THREADS : threads;
+        .value("plane", plane())
+        .value("polls", isInOneLaunch() ? Integer.getInteger(POLLS_PROPERTY, POLLS) : 0)
+        .value("parameterAt", launches.index(parameter == null ? id : parameter));
     Class<?> kernels = kernels();
-    launches
-        .add("rows", kernels, isOrdered() ? "orderedRows" : "rows", Grid.of(blocks(), block))
-        .add("finish", kernels, isOrdered() ? "orderedFinish" : "finish", Grid.of(1, block));
+    if (isOrdered()) {
+      launches
+          .value("count", blocks())
+          .add("rows", kernels, "orderedRows", Grid.of(blocks(), ReduceTree.ORDERED_THREADS))
+          .add("finish", kernels, "orderedFinish", Grid.of(1, ReduceTree.ORDERED_THREADS));
+      return;
+    }
+    launches.array("words", id + ".words").add("rows", kernels, "rows", Grid.of(blocks(), threads));
+    if (!isInOneLaunch()) {
+      launches.add("finish", kernels, "finish", Grid.of(1, threads));
+    }
   }
 
   private Class<?> kernels() {

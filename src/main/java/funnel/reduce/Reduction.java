@@ -350,7 +350,8 @@ public final class Reduction implements Operation, Serializable {
                 null,
                 input.capacity(),
                 threads,
-                false);
+                false,
+                true);
         String emptyReason = operator.hasEmptyResult() ? "" : none;
         yield new Expansion(
             List.of(reduce),
@@ -433,7 +434,8 @@ public final class Reduction implements Operation, Serializable {
         parameter,
         input.capacity(),
         threads,
-        false);
+        false,
+        true);
   }
 
   private static Output quotient(String id, Input input, String none, int fewer) {

@@ -10,8 +10,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
 final class IntSegmentedBlockScan {
 
   /* The two levels, the padding and the selection of the identity are those of
-   * funnel.block.BlockScan. A method can return one value only; since what comes before the block is
-   * given and counts as being in the last segment there, the running value is all there is to
+   * funnel.block.BlockScan. A method can return one value only; since what comes before the block
+   * is given and counts as being in the last segment there, the running value is all there is to
    * return: no flag is needed with it.
    */
 
@@ -22,7 +22,8 @@ final class IntSegmentedBlockScan {
   private IntSegmentedBlockScan() {}
 
   /**
-   * What the last segment before this thread has come to, {@code start} included if it began it.
+   * The running value of the last segment before this thread, including {@code start} if that
+   * segment began before the block.
    */
   static @Element int exclusive(
       KernelContext context,

@@ -173,7 +173,7 @@ final class IntToIntScanKernels {
           if (plane > 0) {
             high = StampedWords.read(context, words, plane + sumAt, run, polls);
           }
-          int there = isFrom(run, high, low);
+          int there = StampedWords.areOf(run, high, low);
           tileSum = Scalars.ofBits(StampedWords.bits(high, low), nothing);
           tileSum = there == 1 ? tileSum : nothing;
           if (hasHead == 1) {
@@ -182,7 +182,7 @@ final class IntToIntScanKernels {
             if (plane > 0) {
               high = StampedWords.read(context, words, plane + headAt, run, polls);
             }
-            int headThere = isFrom(run, high, low);
+            int headThere = StampedWords.areOf(run, high, low);
             @Accumulator int handed = Scalars.ofBits(StampedWords.bits(high, low), nothing);
             head = headThere == 1 ? handed : nothing;
             there = there & headThere;
@@ -365,12 +365,5 @@ final class IntToIntScanKernels {
       }
       running = Combine.apply(operator, running, ofGroups[group]);
     }
-  }
-
-  /** 1 if a run has written both words, else 0. */
-  private static int isFrom(int run, long high, long low) {
-    int highThere = StampedWords.stamp(high) == run ? 1 : 0;
-    int lowThere = StampedWords.stamp(low) == run ? 1 : 0;
-    return highThere & lowThere;
   }
 }

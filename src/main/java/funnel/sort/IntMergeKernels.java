@@ -16,17 +16,17 @@ final class IntMergeKernels {
   /* Merge path: of two sorted arrays, so many elements of their merge are the first ones of each,
    * and how many of each a binary search finds along a diagonal. So a launch with a thread for each
    * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
-   * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one by
-   * one. A search takes as long as the merge of some 10 elements, so that a thread has as many as
-   * local memory has room for. Merged keys go to another local array, from which a warp writes
-   * neighbours; places there are spread by one in 32, as threads write at distances of 16 or 8. Where
-   * positions are wanted, places are merged instead, and keys and columns read by them.
+   * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one
+   * by one. A search takes as long as the merge of some 10 elements, so that a thread has as many
+   * as local memory has room for. Merged keys go to another local array, from which a warp writes
+   * neighbours; places there are spread by one in 32, as threads write at distances of 16 or 8.
+   * Where positions are wanted, places are merged instead, and keys and columns read by them.
    *
    * To sort a tile, a thread sorts eights of its elements in registers, by exchanges of neighbours,
    * which are stable: an odd-even transposition sort. Then runs are merged as above, to runs of
-   * twice the length, from one half of an array to the other. While runs are shorter than a thread's
-   * elements, it merges several pairs of them. Eights that are not full are filled with their largest
-   * element, which is sorted after those that are there.
+   * twice the length, from one half of an array to the other. While runs are shorter than a
+   * thread's elements, it merges several pairs of them. Eights that are not full are filled with
+   * their largest element, which is sorted after those that are there.
    *
    * After the last element one more is read, so that a comparator sees elements alone. Whatever it
    * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
@@ -35,14 +35,15 @@ final class IntMergeKernels {
    * Rows are keys with a second and third column beside them, which each pass moves along, so that
    * a row's elements are at one index. Keys alone are in local memory, of which three columns would
    * take more than there is; the others are read where they are, in stretches that caches hold. A
-   * merge of two arrays has no columns beside them, and a pass over rows one array: what is second is
-   * the one or the other, as a task has no room for more parameters.
+   * merge of two arrays has no columns beside them, and a pass over rows one array: what is second
+   * is the one or the other, as a task has no room for more parameters.
    *
    * What is read is read eight at a time before any of it is stored: the cuda backend's compiler
    * takes it that a store to local memory may be to what is read next, and waits. The eight are
-   * variables, and sortTiles is long, since ptx keeps no third array of a thread's own in registers,
-   * and a local array cannot go to another method. Rounds of exchanges have a count that no compiler
-   * knows, and so have merges: they would be unrolled, and with them the user's comparator.
+   * variables, and sortTiles is long, since ptx keeps no third array of a thread's own in
+   * registers, and a local array cannot go to another method. Rounds of exchanges have a count that
+   * no compiler knows, and so have merges: they would be unrolled, and with them the user's
+   * comparator.
    */
 
   static final int THREADS = 256;
@@ -53,7 +54,7 @@ final class IntMergeKernels {
   /** Elements that a thread reads before it stores any. */
   private static final int ROUND = 8;
 
-  /** Elements that a thread sorts by itself. */
+  /** Elements that one thread sorts. */
   private static final int GROUP = 8;
 
   static final int SPLIT_THREADS = 64;

@@ -15,29 +15,31 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntSegmentSortKernels {
 
-  /* A block sorts the segments that begin in its tile, all together, in local memory: those that end
-   * within a chunk from where the tile begins. Only the last one may not. Such a segment is cut into
-   * chunks from its own beginning on, each of which the block sorts in whose tile it begins, and which
-   * are then merged, by two, four and so on. As chunks are longer than tiles, a block has at most
-   * three pieces: its segments, a chunk of a segment from before, and the first chunk of its last one.
+  /* A block sorts the segments that begin in its tile, all together, in local memory: those that
+   * end within a chunk from where the tile begins. Only the last one may not. Such a segment is cut
+   * into chunks from its own beginning on, each of which the block sorts in whose tile it begins,
+   * and which are then merged, by two, four and so on. As chunks are longer than tiles, a block has
+   * at most three pieces: its segments, a chunk of a segment from before, and the first chunk of
+   * its last one.
    *
-   * What a block must know for this is where the last segment before a tile begins, and the first one
-   * from there on, of its tile and of the next: SegmentLinkKernels.
+   * What a block must know for this is where the last segment before a tile begins, and the first
+   * one from there on, of its tile and of the next: SegmentLinkKernels.
    *
    * Within a piece segments stay where they are, so that heads belong to places and not to keys. A
    * thread compares its own 8 keys in pairs: of a pair in one segment either the first one stays
-   * before the other or their ranks change. Then each segment is merged on its own: its stretches in
-   * threads by two, four and so on, from the thread on in which it begins. So there are as many rounds
-   * as the longest segment in the block needs, wherever segments begin: two of 16 elements at most. A
-   * thread takes part in the segments of its first and its last place. It finds with a binary search
-   * where the stretches meet that its places are made of. Keys stay where they were loaded to, and
-   * their places in local memory are sorted, to and fro between two halves of an array.
+   * before the other or their ranks change. Then each segment is merged on its own: its stretches
+   * in threads by two, four and so on, from the thread on in which it begins. So there are as many
+   * rounds as the longest segment in the block needs, wherever segments begin: two of 16 elements
+   * at most. A thread takes part in the segments of its first and its last place. It finds with a
+   * binary search where the stretches meet that its places are made of. Keys stay where they were
+   * loaded to, and their places in local memory are sorted, to and fro between two halves of an
+   * array.
    *
-   * A segment of several chunks goes to and fro between two arrays, and begins in that one from which
-   * its last merge goes to the output: segments of one chunk go there at once. So a launch for a level
-   * that no segment needs has nothing to do, and leaves. The blocks of the others take chunks in
-   * turn, and look for where a chunk's part of its two runs begins and ends with all threads at once,
-   * half of them each.
+   * A segment of several chunks goes to and fro between two arrays, and begins in that one from
+   * which its last merge goes to the output: segments of one chunk go there directly. So a launch
+   * for a level that no segment needs has nothing to do, and leaves. The blocks of the others take
+   * chunks in turn, and look for where a chunk's part of its two runs begins and ends with all
+   * threads at once, half of them each.
    *
    * Keys are compared by a mask of bits, after what is compared in the other direction, or with
    * another sign, has been turned round. Methods are long since a local array cannot go to another,

@@ -42,7 +42,7 @@ final class MixedFloatRules {
                   KernelTask.of(
                       "each",
                       Trials.gridFor(FLOATS.length),
-                      FloatKernels::bothInfinities,
+                      MixedFloatKernels::bothInfinities,
                       floats(FLOATS),
                       out.array(),
                       wide.array()),
@@ -52,17 +52,17 @@ final class MixedFloatRules {
         workedAround(
             "joined-conditions-float",
             "comparisons of floats may be joined by && and ||, also with NaN",
-            () -> order(FloatKernels::joined)),
+            () -> order(MixedFloatKernels::joined)),
         reliedOn(
             "conditions-as-bits-float",
             "comparisons of floats turned into 0 and 1 may be joined by & and |",
-            () -> order(FloatKernels::bits)),
+            () -> order(MixedFloatKernels::bits)),
         reliedOn(
             "double-from-float",
             "a float becomes the same double",
             () ->
                 each(
-                    FloatKernels::widened,
+                    MixedFloatKernels::widened,
                     floats(FLOATS),
                     Expected.doubles(doubles(FLOATS.length, i -> FLOATS[i])))),
         capability(
@@ -70,7 +70,7 @@ final class MixedFloatRules {
             "a double becomes the nearest float",
             () ->
                 each(
-                    FloatKernels::narrowed,
+                    MixedFloatKernels::narrowed,
                     doubles(DOUBLES),
                     Expected.floats(floats(DOUBLES.length, i -> (float) DOUBLES[i])))),
         capability(
@@ -79,7 +79,7 @@ final class MixedFloatRules {
             () -> {
               float[] x = floats(256, i -> i + 1 / 3f);
               return each(
-                  FloatKernels::squareRootFloat,
+                  MixedFloatKernels::squareRootFloat,
                   floats(x),
                   Expected.floats(floats(256, i -> (float) Math.sqrt(x[i]))));
             }),
@@ -89,7 +89,7 @@ final class MixedFloatRules {
             () -> {
               float[] x = floats(256, i -> i + 1 / 3f);
               return each(
-                  FloatKernels::tornadoSquareRoot,
+                  MixedFloatKernels::tornadoSquareRoot,
                   floats(x),
                   Expected.floats(floats(256, i -> (float) Math.sqrt(x[i]))));
             }),
@@ -99,7 +99,7 @@ final class MixedFloatRules {
             () -> {
               double[] x = doubles(256, i -> i + 1 / 3d);
               return each(
-                  FloatKernels::squareRootDouble,
+                  MixedFloatKernels::squareRootDouble,
                   doubles(x),
                   Expected.doubles(doubles(256, i -> Math.sqrt(x[i]))));
             }));

@@ -9,9 +9,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link IndexCheck}. */
 final class IndexCheckKernels {
 
-  /* As many blocks as fill a device each look at every so-manieth row of indices, from the front; one
-   * block finds the first position in what they found. Rows are counted by what is left behind them,
-   * since positions could pass 2^31.
+  /* As many blocks as fill a device each look at every so-manieth row of indices, from the front;
+   * one block finds the first position in what they found. Rows are counted by what is left after
+   * them, since positions could pass 2^31.
    */
 
   static final int THREADS = 256;

@@ -52,7 +52,7 @@ final class IntToIntElementwiseKernels {
   static final int THREADS = 256;
   static final int TILE = 8 * THREADS;
 
-  /** Bytes that a warp moves at once, of ints. */
+  /** Bytes that a warp moves together, for ints. */
   static final int LINE = 128;
 
   /** Values are converted as Java's cast does it on devices too, or by way of ints or longs. */

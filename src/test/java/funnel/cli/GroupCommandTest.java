@@ -260,10 +260,10 @@ class GroupCommandTest {
     String type = "--type=int32";
     String out = "--out=" + folder.resolve("out.npz");
     assertRefused("name their file with --values", keys, type, "--sum");
-    assertRefused("say what it holds with --values-type", keys, type, "--values=" + values, out);
+    assertRefused("give its type with --values-type", keys, type, "--values=" + values, out);
     assertRefused("has 2, ", keys, type, "--values=" + values, "--values-type=int32", "--sum", out);
     assertRefused("keys are int32 or int64", keys, "--type=float32", out);
-    assertRefused("give no --json and no --out", keys, type, "--csv", "--json");
+    assertRefused("cannot be combined with --json or --out", keys, type, "--csv", "--json");
     assertRefused("there is no folder", keys, type, "--out=no/such/file.npz");
     Path npy = folder.resolve("v.npy");
     NpyWriter.write(npy, ElementType.INT, MemorySegment.ofArray(new int[3]), 3);

@@ -206,7 +206,7 @@ class HeatCommandTest {
         folder.resolve("nan.npy"), ElementType.DOUBLE, MemorySegment.ofArray(values), 7, 12);
     refused(ExitCode.FAILURE, "initial field at node (1, 1) is NaN", "--init=" + at("nan.npy"));
     Files.write(folder.resolve("no.npy"), new byte[100]);
-    refused(ExitCode.FAILURE, "no .npy file", "--init=" + at("no.npy"));
+    refused(ExitCode.FAILURE, "not a .npy file", "--init=" + at("no.npy"));
   }
 
   private String numbers(String name, int count, long... shape) throws IOException {
@@ -337,15 +337,15 @@ class HeatCommandTest {
     for (String option : List.of("--gif", "--npy", "--checkpoint")) {
       refused(
           ExitCode.USAGE,
-          "%s: there is no folder %s".formatted(at("no/f"), at("no")),
+          "%s: there is not a folder %s".formatted(at("no/f"), at("no")),
           with(large, option + "=" + at("no/f")));
       refused(
           ExitCode.USAGE, "exists: --force replaces it", with(large, option + "=" + at("file")));
-      refused(ExitCode.USAGE, "no regular file", with(large, option + "=" + folder, "--force"));
+      refused(ExitCode.USAGE, "not a regular file", with(large, option + "=" + folder, "--force"));
     }
     refused(
         failure,
-        "cannot write to %1$s: %1$s is no folder".formatted(at("file")),
+        "cannot write to %1$s: %1$s is not a folder".formatted(at("file")),
         with(large, "--frames=" + at("file")));
     heatIsFine("--nx=8", "--steps=1", "--gif=" + at("file"), "--force");
   }

@@ -338,7 +338,7 @@ class HistogramCommandTest {
     Files.write(cut, Arrays.copyOf(Files.readAllBytes(npy), 129));
     int failure = ExitCode.FAILURE;
     assertRefused(failure, "no such file: nope", Path.of("nope"));
-    assertRefused(failure, "no regular file", folder);
+    assertRefused(failure, "not a regular file", folder);
     assertRefused(failure, "[offset=4, expected size=8 bytes]", odd, "--type=float32");
     assertRefused(failure, cut + ": truncated", cut);
     assertRefused(ExitCode.USAGE, "contradicts", npy, "--type=int64");
@@ -366,8 +366,8 @@ class HistogramCommandTest {
     assertRefused(usage, "edges[1]=7, edges[2]=3", bytes, "--edges=0,7,3");
     assertRefused(usage, "edges=1", bytes, "--edges=0");
     assertRefused(usage, "edges[1]=NaN", bytes, "--type=float64", "--edges=0,NaN");
-    assertRefused(usage, "--edges says what the bins are", bytes, "--edges=0,1", "--bins=1");
-    assertRefused(usage, "--letters says what the bins are", bytes, "--letters", "--keys");
+    assertRefused(usage, "--edges defines the bins", bytes, "--edges=0,1", "--bins=1");
+    assertRefused(usage, "--letters defines the bins", bytes, "--letters", "--keys");
     assertRefused(usage, "--keys are their own bins", bytes, "--keys", "--range=0,1");
     assertRefused(usage, "--keys needs --bins", ints, "--keys");
     assertRefused(usage, "--keys are integers", bytes, "--type=float32", "--keys", "--bins=3");
@@ -377,13 +377,13 @@ class HistogramCommandTest {
   void rangesThatElementsDoNotSayAreAskedFor() throws IOException {
     int usage = ExitCode.USAGE;
     Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1, Double.NaN}));
-    assertRefused(usage, "elements from NaN to NaN: say from where to where", file);
+    assertRefused(usage, "elements from NaN to NaN: give the range", file);
     file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1, 1 / 0.0}));
-    assertRefused(usage, "elements from 1.0 to Infinity: say from where to where", file);
+    assertRefused(usage, "elements from 1.0 to Infinity: give the range", file);
     file = npy(ElementType.LONG, MemorySegment.ofArray(new long[] {Long.MAX_VALUE}));
     assertRefused(usage, "the largest element is 9223372036854775807", file);
     file = npy(ElementType.LONG, MemorySegment.ofArray(new long[0]));
-    assertRefused(usage, "is empty: say from where to where", file);
+    assertRefused(usage, "is empty: give the range", file);
     double wide = Double.MAX_VALUE;
     file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {wide, -wide}));
     assertRefused(usage, "the width of even bins is finite", file);

@@ -326,6 +326,8 @@ class JupyterInstallTest {
     assertEquals(ExitCode.FAILURE, run.exitCode());
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(
-        run.err().contains("is no kernel") || run.err().contains("Jupyter on the PATH"), run.err());
+        run.err().contains("is not the jar of a kernel")
+            || run.err().contains("Jupyter on the PATH"),
+        run.err());
   }
 }

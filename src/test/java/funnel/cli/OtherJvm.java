@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM beside this one, with its class path and its access to modules. */
+/** A JVM beside this one, with its class path and its access to modules, that soon has begun. */
 public final class OtherJvm {
 
   private OtherJvm() {}
@@ -20,6 +20,8 @@ public final class OtherJvm {
     command.addAll(
         List.of(
             "-Djava.awt.headless=true",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             System.getProperty("java.class.path"),
             main.getName()));

@@ -217,7 +217,7 @@ class RankCommandTest {
     int usage = ExitCode.USAGE;
     String type = "--type=int32";
     assertRefused(usage, "-k=0 is out of range: 1 to 1048576", "top", type, "-k=0");
-    assertRefused(usage, "without it both are printed", "top", type, "--positions");
+    assertRefused(usage, "without --out both are printed", "top", type, "--positions");
     assertRefused(usage, "there is no folder", "top", type, "--out=no/such/file.npy");
     assertRefused(usage, "exists: --force", "top", type, "--out=" + folder.resolve("some.bin"));
     assertRefused(usage, "Missing required option: '--at", "quantiles", type);

@@ -249,7 +249,7 @@ class ReduceCommandTest {
     int failure = ExitCode.FAILURE;
     int usage = ExitCode.USAGE;
     assertRefused(failure, "no such file: nope", "reduce", "nope", "--type=int32");
-    assertRefused(failure, "no regular file", "reduce", folder.toString(), "--type=int32");
+    assertRefused(failure, "not a regular file", "reduce", folder.toString(), "--type=int32");
     assertRefused(
         failure, "[offset=4, expected size=8 bytes]", "reduce", odd.toString(), "--type=float32");
     assertRefused(failure, cut + ": truncated", "reduce", cut.toString());
@@ -263,7 +263,7 @@ class ReduceCommandTest {
         "--type=int32",
         "--op=sum,min",
         "--engine=jvm");
-    assertRefused(usage, "say what it holds with --type", "reduce", odd.toString());
+    assertRefused(usage, "give its type with --type", "reduce", odd.toString());
     assertRefused(usage, "contradicts", "reduce", npy.toString(), "--type=int32");
     assertRefused(usage, "argmin works on int32", "reduce", npy.toString(), "--op=argmin");
     assertRefused(

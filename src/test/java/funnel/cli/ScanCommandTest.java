@@ -315,10 +315,10 @@ class ScanCommandTest {
     int failure = ExitCode.FAILURE;
     int usage = ExitCode.USAGE;
     assertRefused(failure, "no such file: nope", Path.of("nope"), "--type=int32");
-    assertRefused(failure, "no regular file", folder, "--type=int32");
+    assertRefused(failure, "not a regular file", folder, "--type=int32");
     assertRefused(failure, "[offset=4, expected size=8 bytes]", odd, "--type=float32");
     assertRefused(failure, cut + ": truncated", cut);
-    assertRefused(usage, "say what it holds with --type", odd);
+    assertRefused(usage, "give its type with --type", odd);
     assertRefused(usage, "contradicts", npy, "--type=int32");
     assertRefused(usage, "xor is bitwise", some, "--op=xor", "--type=float64");
     assertRefused(usage, "--op", some, "--type=int32", "--op=mean");

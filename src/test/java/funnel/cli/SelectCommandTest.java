@@ -208,7 +208,7 @@ class SelectCommandTest {
         "--where=> x");
     assertRefused(
         usage, "at character 1: there is no nan in int32", "select", type, out, "--where=nan");
-    assertRefused(usage, "say what it holds with --type", "select", "--where=>1", out);
+    assertRefused(usage, "give its type with --type", "select", "--where=>1", out);
     assertRefused(usage, "there is no folder", "select", type, "--where=>1", "--out=no/such/file");
     assertRefused(usage, "there is no folder", "unique", type, "--counts=no/such/file");
     assertRefused(usage, "name two files", "unique", type, out, "--counts=" + out());

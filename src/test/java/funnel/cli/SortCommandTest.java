@@ -205,8 +205,9 @@ class SortCommandTest {
   @Test
   void badInputIsNamed() throws IOException {
     Path some = Files.write(folder.resolve("some.bin"), new byte[70_000]);
-    assertRefused(ExitCode.USAGE, "say what it holds with --type", run(some));
-    assertRefused(ExitCode.FAILURE, "no whole number", run(raw(some(3).segment()), "--type=int64"));
+    assertRefused(ExitCode.USAGE, "give its type with --type", run(some));
+    assertRefused(
+        ExitCode.FAILURE, "not a whole number", run(raw(some(3).segment()), "--type=int64"));
     assertRefused(
         ExitCode.USAGE,
         "--chunk=1 makes 70,000 chunks of %s, and at most 65,536 are merged: give --chunk=2 or more"

@@ -138,7 +138,7 @@ class TableFileTest {
         "a");
     refused(
         ExitCode.FAILURE,
-        "no such file",
+        "the file does not exist",
         "top",
         folder.resolve("no.csv").toString(),
         "--column",

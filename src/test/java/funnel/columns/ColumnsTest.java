@@ -133,7 +133,7 @@ class ColumnsTest {
         () -> table.ints("a"));
     refused(ColumnTypeException.class, "is of type BIGINT", () -> table.strings("a"));
     refused(ColumnTypeException.class, "column 'b' is of type VARCHAR", () -> table.floats("b"));
-    refused(ColumnTypeException.class, "not read as ints", () -> table.ints("b"));
+    refused(ColumnTypeException.class, "cannot be read as ints", () -> table.ints("b"));
     refused(ColumnTypeException.class, "has no numbers", () -> table.type("b"));
     refused(ColumnTypeException.class, "DOUBLE", () -> csv("a", "1.5").ints("a"));
     refused(ColumnTypeException.class, "DOUBLE", () -> csv("a", "1.5").longs("a"));
@@ -171,7 +171,7 @@ class ColumnsTest {
   void whatIsNotThere() throws IOException {
     Columns none = Columns.parquet(folder.resolve("none.parquet"));
     refused(NoSuchFileException.class, "the file does not exist", none::read);
-    refused(NoSuchFileException.class, "no regular file", () -> Columns.csv(folder).count());
+    refused(NoSuchFileException.class, "not a regular file", () -> Columns.csv(folder).count());
     Columns table = csv("a,b", "1,2");
     refused(
         NoSuchColumnException.class,
@@ -181,7 +181,7 @@ class ColumnsTest {
     refused(NoSuchColumnException.class, "the query", () -> Columns.sql("SELECT 1 x").ints("y"));
     refused(
         ColumnException.class,
-        "two columns 'x'",
+        "two or more columns 'x'",
         () -> Columns.sql("SELECT 1 x, 2 x").read().ints("x"));
     refused(IllegalArgumentException.class, "most=0", () -> table.forEach(0, rows -> {}));
   }

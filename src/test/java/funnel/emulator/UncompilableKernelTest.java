@@ -208,7 +208,8 @@ class UncompilableKernelTest {
         refused(UncompilableKernelTest::arrayOfArrays, "arrayOfArrays", "array of arrays", "row"),
         refused(UncompilableKernelTest::arrayOfObjects, "arrayOfObjects", "of objects", "field"),
         refused(UncompilableKernelTest::table, "table", "static field TABLE", "TornadoVM array"),
-        refused(UncompilableKernelTest::recursive, "factorial", "on the way to it", "a loop"),
+        refused(
+            UncompilableKernelTest::recursive, "factorial", "leads back to this call", "a loop"),
         refused(UncompilableKernelTest::exact, "exact", "Math.addExact", "long"),
         refused(UncompilableKernelTest::magnitude, "magnitude", "Math.abs", "-v : v"),
         refused(UncompilableKernelTest::fill, "fill", "passed to Arrays.fill", "allocates it"),

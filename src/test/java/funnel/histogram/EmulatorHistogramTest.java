@@ -92,6 +92,14 @@ class EmulatorHistogramTest extends HistogramContract {
     return 60;
   }
 
+  @Test
+  void tilesOfSeveralRounds() {
+    int bins = 60 * HistogramShape.PASS;
+    int blocks = HistogramShape.countingBlocks(bins, Integer.MAX_VALUE);
+    int stretch = 2 * ROUND;
+    check(ElementType.INT, bins, blocks * stretch - 100, stretch, Seed.random("rounds"));
+  }
+
   @ParameterizedTest
   @EnumSource(Order.class)
   void threadsOfABlockInAnyOrder_withoutRaces(Order order) {
@@ -104,7 +112,7 @@ class EmulatorHistogramTest extends HistogramContract {
             .detectRaces(true)
             .build();
     int n = 4000;
-    Samples samples = Samples.of(ElementType.INT, n, i -> random.nextInt(-5, 300));
+    Samples samples = Samples.of(ElementType.INT, n, i -> i < 1200 ? 7 : random.nextInt(-5, 300));
     Samples keys = Samples.of(ElementType.BYTE, n, i -> random.nextInt(70));
     for (HistogramMethod method : methods()) {
       int bins = method == HistogramMethod.PASSES ? 290 : 250;

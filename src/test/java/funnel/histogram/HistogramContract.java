@@ -27,15 +27,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * arithmetic.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class HistogramContract extends MappedHistogramContract {
+abstract class HistogramContract extends AlikeTilesContract {
 
   private static final ElementType[] INTEGERS = {
     ElementType.BYTE, ElementType.INT, ElementType.LONG
   };
 
-  /** A tile of the fewest rounds, and of the most. */
-  private static final int ROUND = HistogramShape.COUNTING_THREADS * HistogramShape.ROUND;
-
+  /** A tile of the most rounds. */
   private static final int TILE = ROUND * HistogramShape.MOST_ROUNDS;
 
   private @Nullable Engine engine;

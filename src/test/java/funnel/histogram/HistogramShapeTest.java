@@ -25,6 +25,7 @@ class HistogramShapeTest {
     assertTrue(rounds == 1 || (rounds - 1) * round * blocks < length, what);
     assertTrue(tiles * rounds * round >= length && (tiles - 1) * rounds * round < length, what);
     assertTrue(rounds == HistogramShape.MOST_ROUNDS || tiles <= blocks, what);
+    assertTrue(tiles <= HistogramShape.mostTiles(counters, capacity), what);
     long part = shape[HistogramShape.PART];
     long whole = shape[HistogramShape.WHOLE_PARTS];
     assertTrue(part >= 1 && part * threads >= length, what);

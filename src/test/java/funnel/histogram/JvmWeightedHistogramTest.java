@@ -67,10 +67,10 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
     refused(step(EVEN, ints), "2 inputs", "given are 1");
     refused(step(EVEN.accumulating(), ints, ints), "3 inputs", "given are 2");
     refused(step(EVEN, ints, ElementType.BYTE), "weights", "BYTE");
-    refused(step(EVEN.accumulating(), ints, longs, ints), "sums so far", "INT", "LONG");
+    refused(step(EVEN.accumulating(), ints, longs, ints), "previous sums", "INT", "LONG");
     refused(step(EVEN.to(ints), ints, longs), "sums of type INT", "weights of type LONG");
     refused(step(EVEN.to(ElementType.FLOAT), ints, ints), "FLOAT", "INT");
-    refused(step(EVEN.to(longs).accumulating(), ints, ints, ints), "sums so far", "INT", "LONG");
+    refused(step(EVEN.to(longs).accumulating(), ints, ints, ints), "previous sums", "INT", "LONG");
     refused(() -> Histogram.ofKeys(3).to(ElementType.DOUBLE), "DOUBLE", "weighted()");
     assertEquals(ElementType.LONG, Histogram.ofKeys(3).to(longs).weighted().sumType(ints));
     refused(step(EVEN.by(HistogramMethod.STRIDED), ints, ints), "sorted", "method=strided");
@@ -98,7 +98,7 @@ class JvmWeightedHistogramTest extends WeightedHistogramContract {
       refused(
           () -> plan.run(Map.of("x", four, "w", weights, "old", three)),
           "old",
-          "length=3, there are 6 counters");
+          "length=3, but it has 6 counters");
       refused(
           () -> plan.run(Map.of("x", Elements.of(new int[3]), "w", three, "old", six)),
           "length=3, channels=2");

@@ -153,7 +153,7 @@ class NpzTest {
     assertRefused("has 139 bytes, its shape [3] needs 140", header, 11);
     assertRefused("has 141 bytes, its shape [3] needs 140", header, 13);
     assertRefused("has 128 bytes", NpyHeader.bytes(ElementType.INT, List.of(1L << 60)), 0);
-    assertRefused("entry 'x.npy', at its byte 0: no .npy file", new byte[200], 0);
+    assertRefused("entry 'x.npy', at its byte 0: not a .npy file", new byte[200], 0);
     assertRefused(
         "entry 'x.npy', at its byte 20: truncated: the header needs at least 128 bytes",
         Arrays.copyOf(header, 20),

@@ -86,7 +86,7 @@ class BarrierMutationTest {
         "IntRunKernels", List.of("select.EmulatorSelectTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("ByteCounters", List.of("histogram.ByteCountersTest"));
     tests.put(
-        "IntHistogramKernels|RunCountsKernels|ByteCounters",
+        "IntHistogramKernels|IntTileKernels|RunCountsKernels|ByteCounters",
         List.of("histogram.EmulatorHistogramTest", "histogram.EmulatorWeightedHistogramTest"));
     tests.put(
         "IntRadixCountKernels|RadixScatterKernels|SegmentLinkKernels",

@@ -78,7 +78,7 @@ class OperatorCheckTest {
     float[] floats = {1e8f, -1e8f, 1, 3e-5f, 0.1f, -0.0f, 0, Float.MAX_VALUE, Float.NaN};
     assertSame(UserOperators.PLUS_FLOAT, UserOperators.PLUS_FLOAT.check(floats));
     Operator noNan = Operator.ofDouble("greater", Double.NaN, (a, b) -> a > b ? a : b);
-    refused(Law.IDENTITY, "NaN is no identity", () -> noNan.check(1.0));
+    refused(Law.IDENTITY, "NaN is not an identity", () -> noNan.check(1.0));
     Operator above = Operator.ofDouble("above", -1 / 0.0, (a, b) -> a > b ? a : b);
     refused(Law.IDENTITY, "f(NaN, -Infinity) gave -Infinity", () -> above.check(1.0, Double.NaN));
     Operator off = Operator.ofDouble("off", 0, (a, b) -> a == 0 ? b : b == 0 ? a : a + 1.01 * b);

@@ -11,6 +11,7 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.ptx.PtxDriver;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What elements by ranks are on every engine; the oracle is the JDK's sort of boxed positions. */
 abstract class RankContract extends EngineContract {
+
+  private static final int TURN = Seed.random("turn of lengths").nextInt(2);
 
   /** A length of several tiles, for each kind of elements. */
   abstract int several();
@@ -87,8 +90,11 @@ abstract class RankContract extends EngineContract {
       }
       TopK top = top(random.nextBoolean(), many[i]);
       try (Plan plan = plan(type, most(), top)) {
-        for (int length : lengths()) {
-          check(plan, top, SortOracle.made(type, length, _ -> random.nextLong()), "" + type);
+        for (int k = 0; k < lengths().length; k++) {
+          if (target() != Target.EMULATOR || (TURN + type.ordinal() / 2 + k) % 2 == 0) {
+            Values x = SortOracle.made(type, lengths()[k], _ -> random.nextLong());
+            check(plan, top, x, "" + type);
+          }
         }
       }
     }

@@ -1,12 +1,29 @@
 package funnel.reduce;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import funnel.Funnel;
 import funnel.Seed;
+import funnel.Values;
+import funnel.emulator.Emulator;
+import funnel.emulator.EmulatorEngine;
+import funnel.emulator.Order;
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The device's kernels without a device: fewer and shorter inputs, since it is slow. */
 class EmulatorReduceTest extends ReduceContract {
@@ -36,6 +53,12 @@ class EmulatorReduceTest extends ReduceContract {
         || Seed.draws(Seed.random(kind + "of" + type), 20);
   }
 
+  /** Each part with two types or three. */
+  @Override
+  boolean isTried(int part, ElementType type) {
+    return (TURN + part + type.ordinal()) % 2 == 0;
+  }
+
   @Override
   List<Size> mediumSizes() {
     return List.of(Size.medium().getLast());
@@ -44,5 +67,46 @@ class EmulatorReduceTest extends ReduceContract {
   @Override
   List<Size> largeSizes(ElementType type) {
     return List.of(Size.shared().getLast());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void inOneLaunch_threadsOfABlockInAnyOrder_withoutRaces(Order order) {
+    SplittableRandom random = Seed.random("order of threads");
+    Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
+    for (ElementType type : List.of(ElementType.INT, ElementType.FLOAT, ElementType.DOUBLE)) {
+      int most = 4 * ReduceTree.TILE + 5;
+      Values values = Values.random(type, most, random);
+      try (LoadedProgram device = new EmulatorEngine(emulator).load(sum(type, most), Map.of());
+          LoadedProgram jvm = new JvmEngine().load(sum(type, most), Map.of())) {
+        for (int length : new int[] {most, most, 1, 2 * ReduceTree.TILE, most - 1}) {
+          MemorySegment x = values.segment().asSlice(0, (long) length * type.bytes());
+          device.set("x", x);
+          jvm.set("x", x);
+          device.run();
+          jvm.run();
+          assertEquals(jvm.result("y"), device.result("y"), type + ", " + length + Seed.replay());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRowThatHasNotComeAfterAllPolls_isNoResult() {
+    int length = 3 * ReduceTree.TILE;
+    Emulator emulator = Emulator.builder().groupOrder(Order.REVERSE).build();
+    System.setProperty(Reduce.POLLS_PROPERTY, "3");
+    try (LoadedProgram loaded =
+        new EmulatorEngine(emulator).load(sum(ElementType.INT, length), Map.of())) {
+      loaded.set("x", MemorySegment.ofArray(new int[length]));
+      assertThrows(FunnelDeviceException.class, loaded::run);
+    } finally {
+      System.clearProperty(Reduce.POLLS_PROPERTY);
+    }
+  }
+
+  private static Program sum(ElementType type, int capacity) {
+    List<Input> inputs = List.of(new Input("x", type, capacity));
+    return Program.of(inputs, Reduction.sum().expand("y", inputs).primitives());
   }
 }

@@ -89,7 +89,8 @@ class LadderTest extends LadderContract {
     Operator first = Operator.ofInt("first", 0, (a, b) -> a != 0 ? a : b);
     expand(LadderVariant.NEIGHBOURED_PAIRS, 64, first);
     expand(LadderVariant.INTERLEAVED_PAIRS, 64, first.commutative());
-    assertMessage("not commutative", () -> expand(LadderVariant.INTERLEAVED_PAIRS, 64, first));
+    assertMessage(
+        "not declared commutative", () -> expand(LadderVariant.INTERLEAVED_PAIRS, 64, first));
     assertMessage(
         "no ladder over bytes",
         () ->

@@ -37,8 +37,6 @@ class TornadoReduceTest extends ReduceContract {
 
   @Override
   List<Size> largeSizes(ElementType type) {
-    List<Size> sizes = Size.large();
-    sizes.removeIf(size -> size.n() > PtxDriver.length(size.n()));
-    return sizes;
+    return PtxDriver.isDevice(Target.TORNADO) ? Size.large() : mediumSizes();
   }
 }

@@ -120,7 +120,6 @@ class EmulatorScanTest extends ScanContract {
                 .by(ScanForm.SINGLE_PASS)
                 .expand("y", List.of(input))
                 .primitives());
-    System.setProperty(TileScan.POLLS_PROPERTY, "3");
     EmulatorEngine engine =
         new EmulatorEngine(Emulator.builder().groupOrder(Order.REVERSE).build());
     try (LoadedProgram loaded = engine.load(program, Map.of())) {
@@ -135,8 +134,6 @@ class EmulatorScanTest extends ScanContract {
           assertEquals(sum, y[i], "element " + i + Seed.replay());
         }
       }
-    } finally {
-      System.clearProperty(TileScan.POLLS_PROPERTY);
     }
   }
 }

@@ -534,7 +534,7 @@ abstract class ScanContract {
         assertThrows(
             IllegalArgumentException.class,
             () -> sums.mapped(Transform.testInt("test", v -> v > 0)));
-    assertTrue(String.valueOf(test.getMessage()).contains("test is no map"), test::toString);
+    assertTrue(String.valueOf(test.getMessage()).contains("test is not a map"), test::toString);
     try (Funnel funnel = open()) {
       IllegalArgumentException type =
           assertThrows(

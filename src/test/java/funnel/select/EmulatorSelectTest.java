@@ -109,7 +109,6 @@ class EmulatorSelectTest extends SelectContract {
     int[] values = Seed.random("vain").ints(length).toArray();
     Input x = new Input("x", ElementType.INT, length);
     Select odd = Select.where(test(ElementType.INT)).by(ScanForm.SINGLE_PASS);
-    System.setProperty(TileSelect.POLLS_PROPERTY, "3");
     try (EmulatorEngine engine =
             new EmulatorEngine(Emulator.builder().groupOrder(Order.REVERSE).build());
         LoadedProgram loaded =
@@ -121,8 +120,6 @@ class EmulatorSelectTest extends SelectContract {
         assertArrayEquals(
             IntStream.of(values).filter(v -> (v & 1) == 1).toArray(), fetched(loaded, "a"));
       }
-    } finally {
-      System.clearProperty(TileSelect.POLLS_PROPERTY);
     }
   }
 

@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RowsContract {
 
+  private static final int TURN = Seed.random("turn of lengths").nextInt(2);
+
   abstract Target target();
 
   /** The most elements, and lengths up to that. */
@@ -50,6 +52,15 @@ abstract class RowsContract {
   @AfterAll
   void close() {
     funnel.close();
+  }
+
+  /** In the emulator each length has two types or three. */
+  private int[] lengths(ElementType type) {
+    int[] all = lengths();
+    return IntStream.range(0, all.length)
+        .filter(k -> target() != Target.EMULATOR || (TURN + type.ordinal() + k) % 2 == 0)
+        .map(k -> all[k])
+        .toArray();
   }
 
   private int capacity() {
@@ -90,7 +101,7 @@ abstract class RowsContract {
             .add("l", Select.where(far).positions(), "e_2", "e_2", "e_2")
             .add("most", Reduction.of(Operator.MAX), "k_1")
             .build()) {
-      for (int length : lengths()) {
+      for (int length : lengths(type)) {
         int[] keys = random.ints(length, 0, random.nextInt(2, 5)).sorted().toArray();
         Values x = part(type, length, random);
         Values z = part(ElementType.DOUBLE, length, random);
@@ -194,7 +205,7 @@ abstract class RowsContract {
             .add("first", FindFirst.where(odd), "parts_rest")
             .add("second", FindFirst.where(odd), "x")
             .build()) {
-      for (int length : lengths()) {
+      for (int length : lengths(type)) {
         Values x = part(type, length, random);
         int ofOdd = random.nextInt(3); // all, mixed or none
         boolean[] isOdd = new boolean[length];
@@ -274,7 +285,7 @@ abstract class RowsContract {
             .add("runs", Runs.encode(), "y")
             .add("again", Runs.decode(capacity()), "runs", "runs_lengths")
             .build()) {
-      for (int length : lengths()) {
+      for (int length : lengths(type)) {
         int longest = 1 << random.nextInt(1, 14);
         int runs = random.nextInt(Math.max(1, Math.min(length, 2 * length / longest)) + 1);
         int[] lengths = random.ints(runs, 0, longest + 1).toArray();
@@ -366,7 +377,7 @@ abstract class RowsContract {
     Select kept = Select.where(small);
     messages.put(() -> kept.rows().mapped(twice), "no elements of its own");
     messages.put(() -> kept.positions().mapped(twice), "no elements of its own");
-    messages.put(() -> kept.mapped(small), "small is no map");
+    messages.put(() -> kept.mapped(small), "small is not a map");
     Elements flags = Elements.of(new byte[4]);
     messages.put(() -> funnel.run(Select.flagged().mapped(twice), four, flags), "twice takes INT");
     messages.put(
@@ -378,10 +389,10 @@ abstract class RowsContract {
     messages.put(() -> funnel.run(Select.where(ofLongs).rows(), three, three), "takes LONG");
     messages.put(() -> funnel.run(FindFirst.where(ofLongs), three), "takes LONG");
     messages.put(() -> funnel.run(FindFirst.where(small), three, three), "one input, given=2");
-    messages.put(() -> FindFirst.where(Transform.ofInt("f", v -> v)), "f is no predicate");
+    messages.put(() -> FindFirst.where(Transform.ofInt("f", v -> v)), "f is not a predicate");
     messages.put(() -> funnel.run(new ThreeWayPartition(small, ofLongs), three), "takes LONG");
     messages.put(
-        () -> new ThreeWayPartition(small, Transform.ofInt("f", v -> v)), "f is no predicate");
+        () -> new ThreeWayPartition(small, Transform.ofInt("f", v -> v)), "f is not a predicate");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -416,7 +416,7 @@ abstract class SelectContract {
             () -> funnel.run(Partition.flagged(), ints, Elements.of(new int[2])));
     List<String> messages =
         List.of(
-            "transform f is no predicate",
+            "transform f is not a predicate",
             "predicate odd takes LONG, the elements of",
             "takes one input, given=2",
             "takes elements and flags, given=1",

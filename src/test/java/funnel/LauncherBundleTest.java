@@ -1,0 +1,163 @@
+package funnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a bundle starts, and how one is made. */
+class LauncherBundleTest extends MadeUpLauncher {
+  @Test
+  void aBundleRunsWithItsOwnJavaAndSdks() throws Exception {
+    Path bundle = bundle();
+    Path launcher = bundle.resolve("bin/funnel");
+    environment.put("TORNADOVM_HOME", "/another/sdk");
+    Outcome first = start(launcher, "demo");
+    assertEquals(0, first.exitCode(), first.errors());
+    assertEquals(bundle.resolve("runtime/bin/java").toString(), first.java());
+    assertEquals("TORNADOVM_HOME=" + bundle.resolve("sdk-ptx"), first.lines().getFirst());
+    assertEquals(
+        "%1$s/app/funnel.jar:%1$s/app/funnel-cli.jar:%1$s/app/lib/*".formatted(bundle),
+        first.after("-cp"));
+
+    Outcome cuda = start(launcher, "--backend", "cuda", "demo");
+    assertTrue(cuda.lines().contains("-Djava.library.path=" + bundle.resolve("sdk-cuda/lib")));
+    environment.put("FUNNEL_BACKEND", "none");
+    Outcome none = start(launcher, "demo");
+    assertEquals("TORNADOVM_HOME=", none.lines().getFirst());
+    assertTrue(none.after("-cp").contains(bundle.resolve("app/tornado-api-classes").toString()));
+
+    environment.remove("FUNNEL_BACKEND");
+    Outcome unknown = start(launcher, "--backend", "opencl", "demo");
+    assertEquals(2, unknown.exitCode());
+    assertTrue(unknown.errors().contains("no backend 'opencl'; it has: cuda ptx"));
+  }
+
+  @Test
+  void aBundleThatIsMovedGetsANewArgfile() throws Exception {
+    Path bundle = bundle();
+    start(bundle.resolve("bin/funnel"), "demo");
+    Path moved = Files.move(bundle, folder.resolve("moved"));
+    start(moved.resolve("bin/funnel"), "demo");
+    List<String> argfile = Files.readAllLines(moved.resolve("sdk-ptx/tornado-argfile"));
+    String quoted = moved.toString().replace("\\", "\\\\");
+    assertTrue(argfile.contains("\"-Djava.library.path=%s/sdk-ptx/lib\"".formatted(quoted)));
+    assertTrue(argfile.contains("\"%s/sdk-ptx/share/java/graalJars\"".formatted(quoted)));
+    assertTrue(argfile.stream().noneMatch(line -> line.contains("a bundle/")), argfile.toString());
+  }
+
+  @Test
+  void bundleWithOneBackendRunsIt() throws Exception {
+    Path bundle = bundle();
+    try (Stream<Path> files = Files.walk(bundle.resolve("sdk-ptx"))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "doctor");
+    assertEquals("TORNADOVM_HOME=" + bundle.resolve("sdk-cuda"), outcome.lines().getFirst());
+  }
+
+  @Test
+  void aLocaleOfAsciiDoesNotHideFiles() throws Exception {
+    Path bundle = bundle();
+    program(bundle.resolve("runtime/bin/java"), "echo $LC_ALL");
+    environment.remove("FUNNEL_DRY_RUN");
+    environment.put("FUNNEL_BACKEND", "none");
+    for (String name : List.of("C", "POSIX", "de_DE.UTF-8")) {
+      environment.put("LC_ALL", name);
+      assertEquals(
+          List.of(name.endsWith("UTF-8") ? name : "C.UTF-8"),
+          start(bundle.resolve("bin/funnel"), "demo").lines());
+    }
+  }
+
+  @Test
+  void testsRunInFunnelsFolderAndReportWhereTheCallerSays() throws Exception {
+    Path bundle = bundle();
+    Outcome outcome =
+        start(bundle.resolve("bin/funnel"), "test", "--reports", "my reports", "--", "--x");
+    Path reports = folder.resolve("my reports");
+    assertTrue(outcome.after("-cp").contains("%1$s/app/funnel-tests.jar:".formatted(bundle)));
+    assertTrue(outcome.after("-cp").endsWith("%1$s/app/test-lib/*".formatted(bundle)));
+    assertEquals(
+        List.of("test", "--reports", reports.toString(), "--", "--x"),
+        outcome.lines().subList(outcome.lines().size() - 5, outcome.lines().size()));
+  }
+
+  @Test
+  void theKernelForNotebooksIsTheBundlesOrTheTrees() throws Exception {
+    String property = "-Dfunnel.kernel.jar=";
+    Path bundle = bundle();
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "jupyter", "install");
+    assertTrue(
+        outcome.lines().contains(property + bundle.resolve("app/rapaio-jupyter-kernel.jar")));
+    Files.writeString(
+        tree.resolve("pom.xml"),
+        "<project>\n"
+            + "  <version>1</version>\n"
+            + "  <jupyter-kernel.version>3.1</jupyter-kernel.version>\n",
+        StandardOpenOption.APPEND);
+    outcome = start(tree.resolve("funnel"), "jupyter", "install", "--name", "x");
+    assertTrue(
+        outcome
+            .lines()
+            .contains(property + tree.resolve("target/jupyter/rapaio-jupyter-kernel-3.1.jar")));
+    outcome = start(tree.resolve("funnel"), "jupyter", "install", "--kernel-jar", "k.jar");
+    assertFalse(outcome.mentions(property));
+  }
+
+  @Test
+  void aBundleIsReplacedAsOtherFilesAre() throws Exception {
+    buildTree();
+    Path real = Files.write(folder.resolve("real.tar.xz"), new byte[] {1});
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-------"));
+    Path link = Files.createSymbolicLink(folder.resolve("link.tar.xz"), Path.of("real.tar.xz"));
+    Outcome made = start(tree.resolve("funnel"), "bundle", "--output", link.toString());
+    assertEquals(0, made.exitCode(), made.errors());
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.size(real) > 300_000);
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(real)));
+
+    /* stands for a disk that is full */
+    Path limit = Files.writeString(folder.resolve("limit"), "ulimit -f 60\n");
+    environment.put("BASH_ENV", limit.toString());
+    long before = Files.size(real);
+    Outcome full = start(tree.resolve("funnel"), "bundle", "--output", link.toString());
+    assertEquals(1, full.exitCode(), full.errors());
+    assertTrue(full.errors().contains(real + ".making cannot be written"), full.errors());
+    assertFalse(Files.exists(folder.resolve("real.tar.xz.making")));
+    assertEquals(before, Files.size(real));
+  }
+
+  /** A source tree that is built, and a jlink that makes a runtime of some size. */
+  private void buildTree() throws IOException {
+    Path jlink = jdk25.resolve("bin/jlink");
+    Files.writeString(
+        jlink,
+        "#!/bin/sh\nmkdir -p \"$2/lib\" && head -c 300000 /dev/urandom >\"$2/lib/modules\"\n");
+    assertTrue(jlink.toFile().setExecutable(true));
+    for (String name : List.of("lib", "test-lib", "tornado-api-classes")) {
+      Files.createDirectories(tree.resolve("target").resolve(name));
+    }
+    Files.createDirectory(tree.resolve("docs"));
+    for (String name :
+        List.of(
+            "target/funnel-1.jar",
+            "target/funnel-1-cli.jar",
+            "target/funnel-1-tests.jar",
+            "LICENSE",
+            "docs/bundle.md")) {
+      Files.createFile(tree.resolve(name));
+    }
+  }
+}
