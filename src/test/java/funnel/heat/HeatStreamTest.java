@@ -103,7 +103,8 @@ class HeatStreamTest {
     FloatArray field = new FloatArray(4);
     IntArray shape = IntArray.fromElements(HeatLaunches.shape(grid));
     LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
-    assertThrows(IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels, true)));
+    assertThrows(
+        IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels, true)));
   }
 
   /** Kinds of the four sides: left, right, bottom, top. */
