@@ -337,7 +337,7 @@ class HeatCommandTest {
     for (String option : List.of("--gif", "--npy", "--checkpoint")) {
       refused(
           ExitCode.USAGE,
-          "%s: there is not a folder %s".formatted(at("no/f"), at("no")),
+          "%s: there is no folder %s".formatted(at("no/f"), at("no")),
           with(large, option + "=" + at("no/f")));
       refused(
           ExitCode.USAGE, "exists: --force replaces it", with(large, option + "=" + at("file")));
