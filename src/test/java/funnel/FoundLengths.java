@@ -79,13 +79,14 @@ abstract class FoundLengths {
     } catch (NoSuchElementException e) {
       value = String.valueOf(e.getMessage());
     } catch (IllegalArgumentException e) {
-      String type = String.valueOf(e.getMessage());
       value =
-          type.contains("of INT")
-              ? results.ints(name)
-              : type.contains("of LONG")
-                  ? results.longs(name)
-                  : type.contains("of FLOAT") ? results.floats(name) : results.doubles(name);
+          switch (results.type(name)) {
+            case BYTE -> results.bytes(name);
+            case INT -> results.ints(name);
+            case LONG -> results.longs(name);
+            case FLOAT -> results.floats(name);
+            case DOUBLE -> results.doubles(name);
+          };
     }
     return value;
   }
@@ -96,6 +97,7 @@ abstract class FoundLengths {
       Object wanted = read(expected, name);
       Object got = read(actual, name);
       switch (wanted) {
+        case byte[] array -> assertArrayEquals(array, (byte[]) got, what);
         case int[] array -> assertArrayEquals(array, (int[]) got, what);
         case long[] array -> assertArrayEquals(array, (long[]) got, what);
         case float[] array -> assertArrayEquals(array, (float[]) got, what);

@@ -74,6 +74,13 @@ record Reduce(
    */
   private static final int LARGEST_WIDE = 1 << 24;
 
+  /**
+   * The most threads of a block that computes a reduction in one launch: with both kernels in one, a
+   * thread needs more than 64 registers on the ptx backend, and TornadoVM makes blocks smaller, with
+   * no more than a warning, for which there are too few.
+   */
+  private static final int MOST_THREADS = 512;
+
   /** Where kernels find the rows of the ordered tree, from which the items of a segment follow. */
   private static final int ORDERED_ROWS = 4;
 
@@ -109,6 +116,7 @@ record Reduce(
   private boolean isInOneLaunch() {
     return inOneLaunch
         && !isOrdered()
+        && threads <= MOST_THREADS
         && !operator.isUser()
         && transform == null
         && (plane() == 0 || capacity <= LARGEST_WIDE);
