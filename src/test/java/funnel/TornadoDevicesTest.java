@@ -12,7 +12,6 @@ import funnel.scan.Scan;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +27,8 @@ class TornadoDevicesTest {
 
   @BeforeEach
   void severalDevices() {
-    assumeTrue(devices.size() > 1, "NOT RUN: this machine has devices=%d".formatted(devices.size()));
+    assumeTrue(
+        devices.size() > 1, "NOT RUN: this machine has devices=%d".formatted(devices.size()));
   }
 
   @Test

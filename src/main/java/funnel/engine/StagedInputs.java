@@ -75,7 +75,8 @@ final class StagedInputs {
   }
 
   /**
-   * Ends the step in which elements are still in the caller's memory; adds the inputs that this loses.
+   * Ends the step in which elements are still in the caller's memory; adds the inputs that this
+   * loses.
    */
   void forgetSources(Set<String> lost) {
     sources.clear();

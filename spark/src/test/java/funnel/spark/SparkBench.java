@@ -49,8 +49,7 @@ public final class SparkBench {
                   "id",
                   "cast(id * 2654435761 % 1000 as int) as x",
                   "cast(id * 40503 % 100000 as int) as k")
-              .select(
-                  arguments[2].equals("groups") ? "k" : "id", "x")
+              .select(arguments[2].equals("groups") ? "k" : "id", "x")
               .persist(outsideHeap ? StorageLevel.OFF_HEAP() : StorageLevel.MEMORY_AND_DISK());
       System.out.println("rows in memory: " + data.count());
       Chunks<int[]> x = funnel.chunks(data, "x", CHUNK).as(int[].class);
