@@ -33,7 +33,9 @@ import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.TornadoExecutionResult;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.enums.ProfilerMode;
+import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
 import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
+import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -103,8 +105,10 @@ final class TornadoLauncher implements Launcher {
   private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
 
+  private static final int EVENTS_OF_LAUNCH = 16;
+
   /** Its own, that of its context, and one for an array that comes for it; and as many to spare. */
-  private static final int EVENTS_OF_LAUNCH = 6;
+  private static final int PTX_EVENTS_OF_LAUNCH = 6;
 
   private static final int EVENTS_OF_REPLAY = 4;
 
@@ -185,7 +189,9 @@ final class TornadoLauncher implements Launcher {
 
   private void add(KernelTask task, TaskGraph graph) {
     task.addTo(graph, schedulers.getLast());
-    events.merge(graph, EVENTS_OF_LAUNCH, Integer::sum);
+    boolean isPtx =
+        TornadoRuntimeProvider.getTornadoRuntime().getBackendType(0) == TornadoVMBackendType.PTX;
+    events.merge(graph, isPtx ? PTX_EVENTS_OF_LAUNCH : EVENTS_OF_LAUNCH, Integer::sum);
   }
 
   /** The graph that allocates memory for staged arrays, and for scratch of that size. */
