@@ -205,6 +205,7 @@ class LaunchesTest {
             Histogram.ofKeys(300),
             Histogram.even(10, 0, 99),
             Histogram.even(10, 0.5, 99.5),
+            Histogram.even(300, 0.5, 99.5),
             Histogram.ranges(1, 2, 5),
             Histogram.ranges(1L, 2, 5),
             Histogram.ranges(1f, 2, 5),

@@ -75,9 +75,9 @@ record Reduce(
   private static final int LARGEST_WIDE = 1 << 24;
 
   /**
-   * The most threads of a block that computes a reduction in one launch: with both kernels in one, a
-   * thread needs more than 64 registers on the ptx backend, and TornadoVM makes blocks smaller, with
-   * no more than a warning, for which there are too few.
+   * The most threads of a block that computes a reduction in one launch: with both kernels in one,
+   * a thread needs more than 64 registers on the ptx backend, and TornadoVM makes blocks smaller,
+   * with no more than a warning, for which there are too few.
    */
   private static final int MOST_THREADS = 512;
 

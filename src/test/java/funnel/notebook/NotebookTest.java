@@ -64,7 +64,7 @@ class NotebookTest {
     Notebook notebook = Notebook.read(file);
     List<String> outputs = notebook.outputs();
     boolean told =
-        notebook.text().getFirst().contains("As committed, the outputs are of a run on ");
+        notebook.text().getFirst().contains("The outputs as committed come from a run on ");
     assertEquals(told, !outputs.isEmpty(), "outputs=" + outputs.size());
     if (told) {
       assertTrue(outputs.getFirst().contains("engine TORNADO: NVIDIA"), outputs.getFirst());
