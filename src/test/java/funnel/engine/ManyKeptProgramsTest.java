@@ -112,9 +112,11 @@ class ManyKeptProgramsTest {
 
     @Override
     public void launch(int routine) {
-      IntArray results = (IntArray) arrays.resultArrays(routine).getFirst();
-      for (int counter = 1; counter < results.getSize(); counter += 2) {
-        results.set(counter, RunCounter.next(results.get(counter)));
+      for (TornadoNativeArray bank : arrays.resultArrays(routine)) {
+        IntArray results = (IntArray) bank;
+        for (int counter = 1; counter < results.getSize(); counter += 2) {
+          results.set(counter, RunCounter.next(results.get(counter)));
+        }
       }
     }
 
