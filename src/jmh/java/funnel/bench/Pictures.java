@@ -59,7 +59,8 @@ public final class Pictures {
 
   private static final List<Curve> CURVES =
       List.of(
-          new Curve("largest of ints", "2026-11-24-h200/last/reduce-cuda.txt", "int, max", "funnel"),
+          new Curve(
+              "largest of ints", "2026-11-24-h200/last/reduce-cuda.txt", "int, max", "funnel"),
           new Curve(
               "inclusive scan of ints", "2026-11-22-h200/scan-cuda.txt", "int, sum", "funnel"),
           new Curve(
