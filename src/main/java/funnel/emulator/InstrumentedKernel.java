@@ -30,20 +30,11 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, Object[] arguments) {
 
   /*
-   * Classes of the loader that has Funnel have one copy, which all kernels share: what they all call
-   * is changed, verified and compiled once. Copies of other classes are kept with the kernel's class
-   * (ClassValue), so they live exactly as long as it does. The handle is made once for each method
-   * and gets its arguments with every call: the JVM compiles a form for every handle that is called
-   * often, so a handle bound again for every run would cost more than a small run itself.
+   * Copies are kept with the original class (ClassValue), so they live exactly as long as it does.
+   * The handle is made once for each method and gets its arguments with every call: the JVM compiles
+   * a form for every handle that is called often, so a handle bound again for every run would cost
+   * more than a small run itself.
    */
-
-  private static final @Nullable ClassLoader OWN = InstrumentedKernel.class.getClassLoader();
-
-  private static final Map<Watch, InstrumentedClasses> SHARED =
-      Stream.of(Watch.values())
-          .collect(
-              Collectors.toUnmodifiableMap(
-                  Function.identity(), watch -> new InstrumentedClasses(OWN, watch)));
 
   private static final Map<Watch, ClassValue<InstrumentedClasses>> COPIES =
       Stream.of(Watch.values())
@@ -67,9 +58,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
   }
 
   private static InstrumentedClasses copiesOf(Class<?> original, Watch watch) {
-    return original.getClassLoader() == OWN
-        ? Objects.requireNonNull(SHARED.get(watch))
-        : Objects.requireNonNull(COPIES.get(watch)).get(original);
+    return Objects.requireNonNull(COPIES.get(watch)).get(original);
   }
 
   /** The kernel of a task, with what its threads are to report. */
