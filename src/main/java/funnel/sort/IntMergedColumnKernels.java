@@ -26,7 +26,10 @@ final class IntMergedColumnKernels {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** The value at a position of two arrays, one after the other. */
+  /**
+   * The value at a position of two arrays, one after the other. Positions that a selection leaves
+   * unwritten when it is given up are any number.
+   */
   private static @Value int at(
       IntArray shape,
       @Element IntArray first,
@@ -34,8 +37,10 @@ final class IntMergedColumnKernels {
       int shapeAt,
       int firstLength,
       int position) {
-    int isSecond = position < firstLength ? 0 : 1;
-    int place = isSecond == 1 ? position - firstLength : position;
+    int last = firstLength + shape.get(shapeAt + 5) - 1;
+    int inside = Scalars.max(0, Scalars.min(position, last));
+    int isSecond = inside < firstLength ? 0 : 1;
+    int place = isSecond == 1 ? inside - firstLength : inside;
     int from = shape.get(shapeAt + 2 + isSecond) + place;
     return isSecond == 1 ? Scalars.value(second.get(from)) : Scalars.value(first.get(from));
   }

@@ -53,6 +53,7 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
         .readsFound(positions)
         .derives(0, positions)
         .derives(1, merge.first().name(), LengthRule.LENGTH.within(0, merge.first().capacity()))
+        .derives(5, merge.second().name(), LengthRule.LENGTH.within(0, merge.second().capacity()))
         .sameLength(first.name(), merge.first().name())
         .sameLength(second.name(), merge.second().name())
         .writes(id, first.type(), merge.capacity(), positions)
@@ -85,7 +86,8 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
       0, // length of the first
       lengths.offset(first.name()),
       lengths.offset(second.name()),
-      lengths.offset(id)
+      lengths.offset(id),
+      0 // length of the second
     };
   }
 

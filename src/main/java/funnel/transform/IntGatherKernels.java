@@ -26,6 +26,11 @@ final class IntGatherKernels {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
+  /** Positions that a selection leaves unwritten when it is given up are any number. */
+  private static int within(int last, int position) {
+    return Scalars.max(0, Scalars.min(position, last));
+  }
+
   static void gather(
       KernelContext context,
       IntArray shape,
@@ -55,10 +60,10 @@ final class IntGatherKernels {
       int p1 = positions.get(positionsFrom + i1);
       int p2 = positions.get(positionsFrom + i2);
       int p3 = positions.get(positionsFrom + i3);
-      @Element int v0 = values.get(from + Scalars.min(p0, last));
-      @Element int v1 = values.get(from + Scalars.min(p1, last));
-      @Element int v2 = values.get(from + Scalars.min(p2, last));
-      @Element int v3 = values.get(from + Scalars.min(p3, last));
+      @Element int v0 = values.get(from + within(last, p0));
+      @Element int v1 = values.get(from + within(last, p1));
+      @Element int v2 = values.get(from + within(last, p2));
+      @Element int v3 = values.get(from + within(last, p3));
       if (thread < left) {
         output.set(to + i0, v0);
       }

@@ -50,6 +50,27 @@ class TileMergeTest {
             .build());
   }
 
+  /** A selection that is given up leaves places of its positions as they were in memory. */
+  @Test
+  void positionsThatNobodyWrote_areOfNoElementOutside() {
+    Input a = new Input("a", ElementType.INT, 3);
+    Input b = new Input("b", ElementType.INT, 2);
+    Input p = new Input("p", ElementType.INT, 4);
+    TileMerge merge =
+        Merge.merge(Merge.ascending(), "m", List.of(a, b), MergeOrder.ASCENDING, "e", "q");
+    MergedColumn column = new MergedColumn("y", a, b, merge, "p");
+    int[] merged = new int[4];
+    try (LoadedProgram program =
+        new EmulatorEngine().load(Program.of(List.of(a, b, p), List.of(column)), Map.of())) {
+      program.set("a", MemorySegment.ofArray(new int[] {1, 2, 3}));
+      program.set("b", MemorySegment.ofArray(new int[] {4, 5}));
+      program.set("p", MemorySegment.ofArray(new int[] {-5, Integer.MIN_VALUE, 1 << 30, 3}));
+      program.run();
+      program.fetch("y", MemorySegment.ofArray(merged));
+    }
+    assertArrayEquals(new int[] {1, 1, 5, 4}, merged);
+  }
+
   @ParameterizedTest
   @EnumSource
   void sortsInAnyOrder(ElementType type) {
