@@ -15,6 +15,10 @@ final class SortedRuns {
    * element then plays against the losers from its leaf to the root: as many comparisons as the
    * tree is high. Run r is leaf r + runs. A key is a long that orders the elements, with all bits
    * inverted for a descending order; a run at its end loses to all others.
+   *
+   * Several threads merge different parts. Where a part begins in each run follows from the number
+   * of elements before it: the key there is found by bisection over all longs, with binary searches
+   * in all runs at each step; of equal keys, those of the earlier runs come before.
    */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -36,9 +40,16 @@ final class SortedRuns {
    * @param keys the elements
    * @param length the length of each run except the last
    * @param isOrder whether all NaN are equal, as in an order
+   * @param before the number of merged elements before the first that {@link #next} gives; less
+   *     than that of all
    */
   SortedRuns(
-      MemorySegment keys, ElementType type, int length, boolean isDescending, boolean isOrder) {
+      MemorySegment keys,
+      ElementType type,
+      int length,
+      boolean isDescending,
+      boolean isOrder,
+      long before) {
     this.keys = keys;
     this.type = type;
     this.turned = isDescending ? -1 : 0;
@@ -52,9 +63,61 @@ final class SortedRuns {
     for (int run = 0; run < runs; run++) {
       at[run] = (long) run * length;
       end[run] = Math.min(all, at[run] + length);
-      key[run] = key(at[run]);
+    }
+    if (before > 0) {
+      skip(before);
+    }
+    for (int run = 0; run < runs; run++) {
+      if (at[run] < end[run]) {
+        key[run] = key(at[run]);
+      }
     }
     winner = play(1);
+  }
+
+  /** Moves each run to its first element after {@code count} merged ones. */
+  private void skip(long count) {
+    long low = Long.MIN_VALUE;
+    long high = Long.MAX_VALUE;
+    while (low < high) {
+      long middle = (low & high) + ((low ^ high) >> 1); // the mean, rounded down, without overflow
+      if (upTo(middle) > count) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    long equal = low == Long.MIN_VALUE ? count : count - upTo(low - 1);
+    for (int run = 0; run < at.length; run++) {
+      long first = low == Long.MIN_VALUE ? at[run] : after(run, low - 1);
+      long taken = Math.min(equal, after(run, low) - first);
+      equal -= taken;
+      at[run] = first + taken;
+    }
+  }
+
+  /** The number of elements whose keys are at most a limit. */
+  private long upTo(long limit) {
+    long count = 0;
+    for (int run = 0; run < at.length; run++) {
+      count += after(run, limit) - at[run];
+    }
+    return count;
+  }
+
+  /** The place in a run after all elements whose keys are at most a limit. */
+  private long after(int run, long limit) {
+    long low = at[run];
+    long high = end[run];
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (key(middle) <= limit) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Lets the runs below a node play, and returns the winner. */

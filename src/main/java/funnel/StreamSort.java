@@ -4,6 +4,7 @@ import funnel.io.ElementOutput;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Operation;
+import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.pieces.PieceWriter;
 import funnel.sort.Order;
@@ -16,6 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +34,14 @@ record StreamSort(
   /* A plan sorts each piece, which is written to a file that is never committed: so the file is
    * deleted when it is closed, or when the JVM ends. The pieces are merged from there; they are
    * mapped, and the system keeps as much of them in memory as fits. For an order, the positions are
-   * in a second file.
+   * in a second file. All cores merge, each a part of a piece of the result.
    */
 
   /** Pieces are read separately: with more of them, the system would hold too little of each. */
   static final int MOST_PIECES = 1 << 16;
+
+  /** The number of merged elements for which another thread pays off. */
+  private static final int LEAST_PART = 1 << 16;
 
   private static final String INPUT = "source";
   private static final String ORDER = "order";
@@ -142,34 +147,49 @@ record StreamSort(
 
   private void merge(MemorySegment keys, MemorySegment values, Sink sink) throws IOException {
     int capacity = runs.capacity(source);
-    int bytes = sink.type().bytes();
-    SortedRuns sorted = new SortedRuns(keys, source.type(), capacity, isDescending, isOrder);
     try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       int count;
       for (long done = 0; done < source.length(); done += count) {
         count = (int) Math.min(capacity, source.length() - done);
-        MemorySegment piece = writer.next(count);
-        switch (bytes) {
-          case Byte.BYTES -> {
-            for (int i = 0; i < count; i++) {
-              piece.set(ValueLayout.JAVA_BYTE, i, values.get(ValueLayout.JAVA_BYTE, sorted.next()));
-            }
-          }
-          case Integer.BYTES -> {
-            ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-            for (int i = 0; i < count; i++) {
-              piece.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
-            }
-          }
-          default -> {
-            ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED;
-            for (int i = 0; i < count; i++) {
-              piece.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
-            }
-          }
-        }
+        MemorySegment piece = writer.next(count, done, List.of(keys, values));
+        int parts = Math.clamp(count / LEAST_PART, 1, ParallelRows.cores());
+        long before = done;
+        long all = count;
+        ParallelRows.deal(
+            parts,
+            part -> {
+              long from = all * part / parts;
+              long to = all * (part + 1) / parts;
+              SortedRuns sorted =
+                  new SortedRuns(
+                      keys, source.type(), capacity, isDescending, isOrder, before + from);
+              merge(sorted, values, piece, from, to, sink.type().bytes());
+            });
         writer.write(piece);
         runs.done(count);
+      }
+    }
+  }
+
+  private static void merge(
+      SortedRuns sorted, MemorySegment values, MemorySegment into, long from, long to, int bytes) {
+    switch (bytes) {
+      case Byte.BYTES -> {
+        for (long i = from; i < to; i++) {
+          into.set(ValueLayout.JAVA_BYTE, i, values.get(ValueLayout.JAVA_BYTE, sorted.next()));
+        }
+      }
+      case Integer.BYTES -> {
+        ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
+        for (long i = from; i < to; i++) {
+          into.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
+        }
+      }
+      default -> {
+        ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED;
+        for (long i = from; i < to; i++) {
+          into.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
+        }
       }
     }
   }

@@ -29,6 +29,9 @@ public final class DevicesTable {
 
   private static final int RUNS = 21;
 
+  /** So many that TornadoVM's own Java is compiled. */
+  private static final int WARM_UPS = 2_000;
+
   private DevicesTable() {}
 
   /** Measures reductions, histograms and selections. */
@@ -67,7 +70,7 @@ public final class DevicesTable {
 
   /** The median of the longest time of a round, in which all run at once. */
   private static double times(List<Plan> plans) throws Exception {
-    double[][] times = new double[plans.size()][2 * RUNS];
+    double[][] times = new double[plans.size()][WARM_UPS + RUNS];
     CyclicBarrier start = new CyclicBarrier(plans.size());
     List<Thread> threads = new ArrayList<>();
     for (int p = 0; p < plans.size(); p++) {
@@ -88,7 +91,7 @@ public final class DevicesTable {
     for (Thread thread : threads) {
       thread.join();
     }
-    return IntStream.range(RUNS, 2 * RUNS)
+    return IntStream.range(WARM_UPS, WARM_UPS + RUNS)
         .mapToDouble(run -> Arrays.stream(times).mapToDouble(of -> of[run]).max().orElse(0))
         .sorted()
         .skip(RUNS / 2)

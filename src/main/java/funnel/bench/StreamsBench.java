@@ -37,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
       "  histogram-byte  256 bins, of the same memory as bytes",
       "  select          half of the ints, to memory",
       "  scan            running sums, to memory",
+      "  sort            ascending order, to memory, by way of a file for temporary data",
       ""
     },
     footer = {
@@ -62,7 +63,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       split = ",",
       paramLabel = "TASK",
       converter = TaskName.class,
-      defaultValue = "reduce,histogram-int,histogram-byte,select,scan",
+      defaultValue = "reduce,histogram-int,histogram-byte,select,scan,sort",
       description = "What is computed.")
   private List<StreamsTask> tasks = List.of();
 

@@ -176,6 +176,7 @@ final class StreamsInput implements Input {
         String wrong = wrong(result, sum(length));
         yield new Outcome(result.toString(), wrong.isEmpty() ? wrongSums() : wrong);
       }
+      case SORT -> Outcome.of(wrongOrder());
     };
   }
 
@@ -194,6 +195,29 @@ final class StreamsInput implements Input {
           }
         });
     return isWrong[0] ? "other elements" : "";
+  }
+
+  /* Each int of a block is in the result as often as there are blocks, once more if it is in the rest. */
+  private String wrongOrder() {
+    int[] sorted = block.clone();
+    Arrays.sort(sorted);
+    int[] more = Arrays.copyOf(block, rest());
+    Arrays.sort(more);
+    long at = 0;
+    int next = 0;
+    for (int value : sorted) {
+      long times = blocks();
+      if (next < more.length && more[next] == value) {
+        times++;
+        next++;
+      }
+      for (long k = 0; k < times; k++) {
+        if (sink.getAtIndex(ValueLayout.JAVA_INT, at++) != value) {
+          return "other order";
+        }
+      }
+    }
+    return "";
   }
 
   private String wrongSums() {

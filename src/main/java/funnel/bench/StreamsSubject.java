@@ -12,6 +12,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.select.Select;
+import funnel.sort.Sort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -103,6 +104,10 @@ abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCas
             stream.select(
                 Select.where(Transform.testInt("not negative", v -> v >= 0)), sink(input));
         case SCAN -> stream.scan(Scan.inclusive(Operator.SUM), sink(input));
+        case SORT -> {
+          stream.sort(Sort.ascending(), sink(input));
+          yield "";
+        }
       };
     }
 

@@ -13,7 +13,9 @@ enum StreamsTask {
   /** The ints that are not negative, which are half of them, to memory. */
   SELECT(ElementType.INT),
   /** The running sums of ints, to memory. */
-  SCAN(ElementType.INT);
+  SCAN(ElementType.INT),
+  /** The ints in ascending order, to memory. */
+  SORT(ElementType.INT);
 
   private final ElementType type;
 
@@ -27,12 +29,12 @@ enum StreamsTask {
 
   /** Whether as much is written as is read, so that the link's both ways count. */
   boolean isBothWays() {
-    return this == SCAN;
+    return this == SCAN || this == SORT;
   }
 
   /** Whether something is written to memory. */
   boolean writes() {
-    return this == SELECT || this == SCAN;
+    return this == SELECT || isBothWays();
   }
 
   @Override

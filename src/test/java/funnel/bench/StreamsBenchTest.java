@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Funnel;
+import funnel.io.Sink;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.sort.Sort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,7 +56,7 @@ class StreamsBenchTest {
             "--png=" + png);
     assertEquals(0, code, () -> out + "" + err);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 5 * 2, lines.size(), "tasks, subjects");
+    assertEquals(1 + StreamsTask.values().length * 2, lines.size(), "tasks, subjects");
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
       assertTrue(line.contains("\"bytes\":9437184"), line);
@@ -91,6 +96,13 @@ class StreamsBenchTest {
     assertEquals("", input.outcome(StreamsTask.SCAN, total[0]).wrong());
     input.sink().setAtIndex(ValueLayout.JAVA_INT, StreamsInput.BLOCK + 3L, 0);
     assertEquals("other sums", input.outcome(StreamsTask.SCAN, total[0]).wrong());
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Sink sink = Sink.of(input.sink(), ElementType.INT);
+      input.with(ElementType.INT, source -> funnel.over(source).sort(Sort.ascending(), sink));
+    }
+    assertEquals("", input.outcome(StreamsTask.SORT, "").wrong());
+    input.sink().setAtIndex(ValueLayout.JAVA_INT, 7, 0);
+    assertEquals("other order", input.outcome(StreamsTask.SORT, "").wrong());
   }
 
   @Tag("gpu")
