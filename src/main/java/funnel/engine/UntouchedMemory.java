@@ -33,12 +33,17 @@ public final class UntouchedMemory {
 
   /** Allocates memory that is freed when it is unreachable. */
   public static MemorySegment allocate(long bytes) {
+    return allocate(bytes, Arena.ofAuto());
+  }
+
+  /** Allocates memory, aligned for all element types, that is freed with the arena. */
+  public static MemorySegment allocate(long bytes, Arena arena) {
     try {
       MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
       if (memory.address() == 0) {
         throw new OutOfMemoryError("%d bytes outside the heap are not available".formatted(bytes));
       }
-      return memory.reinterpret(bytes, Arena.ofAuto(), UntouchedMemory::free);
+      return memory.reinterpret(bytes, arena, UntouchedMemory::free);
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable e) {

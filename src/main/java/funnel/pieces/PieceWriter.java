@@ -1,5 +1,6 @@
 package funnel.pieces;
 
+import funnel.engine.UntouchedMemory;
 import funnel.io.Sink;
 import funnel.io.StreamException;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class PieceWriter implements AutoCloseable {
   public MemorySegment next(int elements) {
     MemorySegment memory = free.poll();
     if (memory == null) {
-      memory = arena.allocate(bytes, Long.BYTES);
+      memory = UntouchedMemory.allocate(bytes, arena);
       all.put(memory.address(), memory);
     }
     return memory.asSlice(0, (long) elements * sink.type().bytes());

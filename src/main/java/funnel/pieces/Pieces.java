@@ -1,5 +1,6 @@
 package funnel.pieces;
 
+import funnel.engine.UntouchedMemory;
 import funnel.io.FileChangedException;
 import funnel.io.Source;
 import funnel.io.StreamException;
@@ -459,7 +460,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
           has.add(MemorySegment.NULL);
         }
         if (has.get(k).byteSize() < bytes) { // all pieces have the same length, except the last
-          has.set(k, arena.allocate(bytes, Math.max(alignment, Long.BYTES)));
+          has.set(k, UntouchedMemory.allocate(bytes, arena));
         }
         return has.get(k).asSlice(0, bytes);
       };

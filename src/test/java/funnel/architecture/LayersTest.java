@@ -135,7 +135,7 @@ class LayersTest {
           Map.entry("funnel.columns", Set.of("funnel.operator")),
           Map.entry("funnel.file", Set.of()),
           Map.entry("funnel.io", Set.of("funnel.file", "funnel.operator")),
-          Map.entry("funnel.pieces", Set.of("funnel.io", "funnel.operator")),
+          Map.entry("funnel.pieces", Set.of("funnel.io", "funnel.engine", "funnel.operator")),
           Map.entry(
               "funnel",
               Set.of(
