@@ -3,14 +3,14 @@ package funnel.bench;
 import picocli.CommandLine.Command;
 
 /**
- * {@code funnel bench}: how fast the primitives are on this machine, beside their peers.
+ * {@code funnel bench}: measures the primitives and their peers on this machine.
  *
  * {@snippet class="funnel.docs.CommandSnippets" region="bench"}
  */
 @Command(
     name = "bench",
     description =
-        "Measures the primitives on this machine, beside their peers, and checks results.",
+        "Measures the primitives and their peers on this machine, and checks all results.",
     subcommands = {
       ReduceBench.class,
       LadderBench.class,

@@ -30,22 +30,21 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What all benchmarks have in common: options, the order of the work, the report, and the way it is
- * written.
+ * The common part of all benchmarks: options, the order of the work, and the report.
  *
- * @param <I> what they work on
- * @param <T> what is asked of each input
- * @param <C> what measurements are about
+ * @param <I> the inputs
+ * @param <T> the tasks on each input
+ * @param <C> the cases that measurements describe
  */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
 abstract class Benchmark<I extends Input, T, C extends Case> implements Callable<Integer> {
 
-  /* Exit codes: 0 all right, 1 a wrong result or a subject of Funnel's own that failed; picocli's 2
-   * for wrong usage.
+  /* Exit codes: 0 success; 1 a wrong result, or a subject of Funnel that failed; picocli's 2 wrong
+   * usage.
    *
-   * The CUDA peers come first, while Funnel has nothing on the device; then each input is made, all
-   * subjects work on it, and it is let go. Subjects whose faults would take the device away from
-   * the others have a pass of their own.
+   * The CUDA peers come first, while Funnel has nothing on the device. Then each input is made, all
+   * subjects work on it, and it is released. Subjects that could make the device unusable for
+   * others run in a separate pass.
    */
 
   private static final int WRONG = 1;
@@ -59,7 +58,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   @Option(
       names = "--engine",
       paramLabel = "ENGINE",
-      description = "auto, jvm, tornado or emulator; auto is the best there is.")
+      description = "auto, jvm, tornado or emulator; auto chooses the best available.")
   private String engine = AUTO;
 
   @Mixin private DevicesOption devices = new DevicesOption();
@@ -73,62 +72,62 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
       arity = "0..1",
       fallbackValue = STANDARD,
       description =
-          "Write JSON lines: the run, then every measurement with every single time; without a"
-              + " file, or with -, they are printed in place of the table.")
+          "Write JSON lines: the run, then each measurement with all its times. Without a"
+              + " file, or with -, print them instead of the table.")
   private @Nullable Path json;
 
   @Option(names = "--png", paramLabel = "FILE.png", description = "Draw a plot.")
   private @Nullable Path png;
 
-  @Option(names = "--force", description = "Replace files that are there.")
+  @Option(names = "--force", description = "Replace existing files.")
   private boolean force;
 
   @Option(
       names = "--cuda-source",
       paramLabel = "FILE",
-      description = "The peers' source in CUDA C++, if it is not in its place.")
+      description = "The peers' source in CUDA C++, if it is not in its usual place.")
   private @Nullable Path cudaSource;
 
   /**
    * A program of peers.
    *
-   * @param source its file's name
-   * @param arguments what it is to measure
+   * @param source the name of its file
+   * @param arguments what it measures
    */
   record CudaProgram(String source, List<String> arguments) {}
 
   /**
-   * An input and what is asked of it.
+   * An input and its tasks.
    *
-   * @param input makes it, when its turn comes
+   * @param input makes the input when its turn comes
    */
   record Round<I, T>(Supplier<I> input, List<T> tasks) {}
 
-  /** Refuses options that mean nothing, before anything is opened. */
+  /** Refuses senseless options before anything is opened. */
   abstract void requireOptions();
 
   /** An empty report. */
   abstract Report<C> report(String command, Funnel funnel);
 
-  /** The peers that are asked for. */
+  /** The selected peers. */
   abstract Set<Peer> peers(Target engine);
 
   /** The peers' program for all rounds. */
   abstract CudaProgram cuda();
 
-  /** Fields by which one knows its lines that are about a task. */
+  /** The fields that identify the program's lines about a task. */
   abstract Map<String, Object> key(I input, T task);
 
-  /** A line of it. */
+  /** The measurement in such a line. */
   abstract Measurement<C> measurement(Map<String, String> line, I input, T task);
 
-  /** A line about a device copy that stands by itself. */
+  /** The measurement in a line about a device copy alone. */
   Optional<Measurement<C>> copy(Map<String, String> line) {
     return Optional.empty();
   }
 
   /**
-   * Who is measured, in the order of lines.
+   * The subjects, in the order of the report's lines.
    *
    * @param jvm a Funnel on the JVM, to compare bits with
    */
@@ -139,7 +138,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
 
   abstract Effort effort();
 
-  /** Whether a subject may be without a measurement: others than Funnel. */
+  /** Whether a subject may lack a measurement: any but Funnel's. */
   boolean mayFail(Measurement<C> measurement) {
     return !measurement.subject().startsWith("funnel");
   }
@@ -159,7 +158,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     return new ParameterException(spec().commandLine(), message);
   }
 
-  /** What an option's words name. */
+  /** The values that an option's words name. */
   final <V> List<V> named(String option, Named<V> names, Collection<String> words) {
     try {
       return words.stream().map(names::convert).toList();
@@ -168,7 +167,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     }
   }
 
-  /** The peers that are named; unless any are, all of {@code known} that an engine can have. */
+  /** The named peers; without names, all of {@code known} that the engine supports. */
   final Set<Peer> peers(@Nullable List<String> words, Target engine, Set<Peer> known) {
     Set<Peer> chosen = EnumSet.copyOf(known);
     if (words != null) {
@@ -183,7 +182,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     return chosen;
   }
 
-  /** What a program in CUDA takes as a list. */
+  /** A list as an argument of a CUDA program. */
   static String list(Collection<?> parts) {
     return parts.stream()
         .map(part -> part instanceof Enum<?> constant ? Named.of(constant) : part.toString())
@@ -193,13 +192,13 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
   @Override
   public Integer call() throws IOException {
     requireOptions();
-    var _ = peers(Target.TORNADO); // for unknown names
+    var _ = peers(Target.TORNADO); // throws if a name is unknown
     boolean isPrinted = json != null && json.toString().equals(STANDARD);
     requireWritable("--json", isPrinted ? null : json);
     requireWritable("--png", png);
     String picture = String.valueOf(png);
     if (picture.matches(".*\\.\\w+") && !picture.matches("(?i).*\\.png")) {
-      throw wrongUsage("--png %s: the name of a PNG ends in .png".formatted(picture));
+      throw wrongUsage("--png %s: the name must end in .png".formatted(picture));
     }
     try (Funnel funnel = open()) {
       Report<C> report = report(commandLine(), funnel);
@@ -285,7 +284,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     }
   }
 
-  /** Whether a line of a program in CUDA is about a task. */
+  /** Whether a line of a CUDA program is about a task. */
   final boolean isAbout(Map<String, String> line, I input, T task) {
     return key(input, task).entrySet().stream()
         .allMatch(field -> field.getValue().toString().equals(line.get(field.getKey())));
@@ -311,7 +310,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     return String.join(" ", words);
   }
 
-  /** TornadoVM's arrays are freed by the garbage collector only, which does not see their size. */
+  /** Only the garbage collector frees TornadoVM's arrays, and it does not see their size. */
   static void release(long bytes) {
     if (bytes >= LARGE_BYTES) {
       System.gc();
@@ -325,7 +324,7 @@ abstract class Benchmark<I extends Input, T, C extends Case> implements Callable
     }
   }
 
-  /** Names of types on the command line: Java's, or those that the other commands show. */
+  /** Names of types on the command line: Java's, or those that the other commands print. */
   static class TypeName extends Named<ElementType> {
     private static final Map<String, String> SYNONYMS =
         Map.of(

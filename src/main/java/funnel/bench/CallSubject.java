@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** A one-shot call of Funnel's on elements on the host. */
+/** A one-shot call of Funnel on elements on the host. */
 final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
-  /** Where the elements are, and the results. */
+  /** The kind of memory that holds the elements and the results. */
   enum Memory {
     ARRAY,
     SEGMENT,
@@ -29,7 +29,7 @@ final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
               case LONG -> Elements.of(from.toArray(ValueLayout.JAVA_LONG));
               case FLOAT -> Elements.of(from.toArray(ValueLayout.JAVA_FLOAT));
               case DOUBLE -> Elements.of(from.toArray(ValueLayout.JAVA_DOUBLE));
-              case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
+              case BYTE -> throw new IllegalArgumentException("benchmarks do not support bytes");
             };
         case SEGMENT -> {
           MemorySegment own = Arena.ofAuto().allocate(from.byteSize(), Long.BYTES);
@@ -45,9 +45,9 @@ final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
   private final Memory memory;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param engine what to call it in reports
+   * @param engine the engine's name in reports
    */
   CallSubject(String engine, Funnel funnel, Work work, Memory memory) {
     super(String.join(" ", "funnel", engine, Named.of(memory), work.label()), work.moved());

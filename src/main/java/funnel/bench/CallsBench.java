@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calls",
     description = {
-      "One-shot calls on elements on the host: reductions and inclusive scans from Java arrays,",
-      "segments and TornadoVM arrays, on each engine, and where Funnel's choice puts them.",
-      "Unless --engine or --devices is given, all engines that there are."
+      "One-shot calls on elements on the host: in Java arrays, segments and TornadoVM arrays.",
+      "Reductions and inclusive scans, on each engine and on the one that Funnel chooses.",
+      "Without --engine or --devices, on all available engines."
     },
     footer = {
       "  funnel bench calls --quick",
@@ -41,7 +41,7 @@ final class CallsBench extends PrimitiveBenchmark {
       names = "--memory",
       split = ",",
       paramLabel = "WHERE",
-      description = "Where elements and results are: array, segment, tornado; all unless given.")
+      description = "Memory of elements and results: array, segment, tornado; default: all.")
   private @Nullable List<String> memory;
 
   @Option(
@@ -49,7 +49,7 @@ final class CallsBench extends PrimitiveBenchmark {
       paramLabel = "N",
       defaultValue = "1",
       description = {
-        "Also reductions of Java arrays by N threads at once, 16 each, beside as many by one",
+        "Also measure reductions of Java arrays by N threads at once, 16 each, and as many by one",
         "thread."
       })
   private int threads;
@@ -59,7 +59,7 @@ final class CallsBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "PEER",
       description =
-          "stream and jdk (Arrays.parallelPrefix), the JDK's own, or none; both unless given.")
+          "stream and jdk (Arrays.parallelPrefix), the JDK's own, or none; default: both.")
   private @Nullable List<String> peers;
 
   private @Nullable Funnel device;
@@ -148,7 +148,7 @@ final class CallsBench extends PrimitiveBenchmark {
     }
   }
 
-  /** As calls measure it, which is done beside them. */
+  /** The copy that calls are compared with, measured in the same run. */
   private static String link(Funnel funnel) {
     int[] values = new int[LENGTH_TO_MEASURE];
     for (int i = 0; i < CALLS_TO_MEASURE && link(funnel.details().get(LINK)).isEmpty(); i++) {

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A number of one-shot reductions of a Java array, timed together: by one thread, one after the
- * other, or dealt to several.
+ * Several one-shot reductions of a Java array, timed together: in one thread, one after the other,
+ * or distributed to several threads.
  */
 final class ConcurrentCallsSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
@@ -23,9 +23,9 @@ final class ConcurrentCallsSubject extends HeapSubject<Workload, Operator, Primi
   private final int threads;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param engine what to call it in reports
+   * @param engine the engine's name in reports
    * @param calls a multiple of {@code threads}
    */
   ConcurrentCallsSubject(String engine, Funnel funnel, int calls, int threads) {
@@ -57,7 +57,7 @@ final class ConcurrentCallsSubject extends HeapSubject<Workload, Operator, Primi
         () -> {}, () -> result[0] = all(share), () -> workload.outcome(operator, result[0]));
   }
 
-  /** What the threads found, which is the same. */
+  /** The result of the threads, which must agree. */
   private Number all(Callable<Number> share) {
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Number> found = new ArrayList<>();

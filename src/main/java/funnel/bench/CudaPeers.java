@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Peers in CUDA C++: builds {@code peers.cu} or another source with nvcc and runs it as a process
- * of its own, while this one leaves the device alone.
+ * Peers in CUDA C++: builds {@code peers.cu} or another source with nvcc and runs it as a separate
+ * process. Meanwhile this process must not use the device.
  */
 final class CudaPeers {
 
@@ -35,14 +35,14 @@ final class CudaPeers {
   private CudaPeers() {}
 
   /**
-   * What the peers printed.
+   * The peers' output.
    *
    * @param device the line about the device
    * @param lines one line for each subject and workload, as fields by name
    */
   record Printed(Map<String, String> device, List<Map<String, String>> lines) {}
 
-  /** The peers cannot be had; the message says why. */
+  /** The peers are not available; the message says why. */
   static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -55,9 +55,9 @@ final class CudaPeers {
    * Builds and runs a program.
    *
    * @param name the source's name
-   * @param source where it is, or null to look for it at {@code src/bench/cuda}: below the working
-   *     directory, then below the folder above the one that Funnel's jar is in
-   * @param arguments of the program
+   * @param source its path, or null to look for it in {@code src/bench/cuda}, first below the
+   *     working directory, then below the parent of the folder with Funnel's jar
+   * @param arguments the program's arguments
    * @throws UnavailableException if the source or nvcc is missing, or either program fails
    */
   static Printed run(String name, @Nullable Path source, List<String> arguments)
@@ -123,7 +123,7 @@ final class CudaPeers {
         "no %s at %s: name it with --cuda-source".formatted(name, places));
   }
 
-  /** For the machine's own device, or where nvcc cannot ask it, for an H100 or H200. */
+  /** For the machine's device; if nvcc cannot query it, for an H100 or H200. */
   private static void build(Path nvcc, Path source, Path program)
       throws IOException, UnavailableException {
     StringBuilder output = new StringBuilder();
@@ -188,7 +188,7 @@ final class CudaPeers {
     }
   }
 
-  /** The fields of one of peers.cu's lines; an array is its elements with commas between. */
+  /** The fields of a line of peers.cu; an array is its elements, separated by commas. */
   static Map<String, String> fields(String line) throws UnavailableException {
     Map<String, String> fields = new HashMap<>();
     Matcher matcher = FIELD.matcher(line);
@@ -203,7 +203,7 @@ final class CudaPeers {
     return fields;
   }
 
-  /** Times that a line has, or null. */
+  /** The times in a line, or null. */
   static @Nullable Timing timing(@Nullable String nanos) {
     return nanos == null || nanos.isEmpty()
         ? null

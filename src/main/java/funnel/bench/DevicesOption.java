@@ -20,20 +20,20 @@ public final class DevicesOption {
       paramLabel = "N",
       split = ",",
       description =
-          "One or more devices by their numbers, such as 0,1, or all: files, and what is streamed,"
-              + " are worked on by all of them. Default: one.")
+          "One or more devices by number, such as 0,1, or all. Files and streams are processed"
+              + " by all of them. Default: one.")
   private List<String> devices = List.of();
 
   /** The option, for picocli. */
   public DevicesOption() {}
 
   /**
-   * Opens the devices, or if none are named, the engine.
+   * Opens the named devices; if none are named, the engine.
    *
-   * @param engine what {@code --engine} says; null if it leaves the choice
-   * @param best opens what is best then
-   * @param usage what to throw of wrong usage
-   * @throws EngineUnavailableException if one cannot be had
+   * @param engine the value of {@code --engine}, or null
+   * @param best opens the best engine, if {@code engine} is null
+   * @param usage makes the exception for wrong usage
+   * @throws EngineUnavailableException if a device or the engine is not available
    */
   public Funnel open(
       @Nullable Target engine, Supplier<Funnel> best, Function<String, ParameterException> usage) {
@@ -41,8 +41,7 @@ public final class DevicesOption {
       return engine == null ? best.get() : Funnel.open(engine);
     }
     if (engine != null && engine != Target.TORNADO) {
-      throw usage.apply(
-          "--devices is for the engine tornado, not for %s".formatted(Named.of(engine)));
+      throw usage.apply("--devices needs the engine tornado, not %s".formatted(Named.of(engine)));
     }
     List<Device> chosen = chosen(usage);
     if (chosen.isEmpty()) {

@@ -6,15 +6,15 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * DuckDB in this process, with threads of its own, where its driver is on the class path: a query
- * of a table that is in memory before.
+ * DuckDB in this process, with its own threads, if its driver is on the class path: a query of a
+ * table that is already in memory.
  */
 final class DuckDbSubject implements Subject<Job, JobCase, JobCase> {
 
   static final String NAME = "duckdb";
   static final String URL = "jdbc:duckdb:";
 
-  private static final String LOADED = "of a table that was loaded before, outside of the time";
+  private static final String LOADED = "of a table that was loaded before, outside the time";
   private static final String NO_DRIVER = "08001";
   private static final String NOT_RUN =
       "NOT RUN: DuckDB's driver is not on the class path; add the jar of %s to FUNNEL_CLASSPATH"
@@ -22,12 +22,12 @@ final class DuckDbSubject implements Subject<Job, JobCase, JobCase> {
 
   private final String url;
 
-  /** By a driver for a URL. */
+  /** Opens a connection; the driver is found by its URL. */
   DuckDbSubject(String url) {
     this.url = url;
   }
 
-  /** Whether a measurement is missing for want of the driver. */
+  /** Whether there is no measurement because the driver is missing. */
   static boolean isWithoutDriver(Measurement<JobCase> measurement) {
     return measurement.subject().equals(NAME) && measurement.note().equals(NOT_RUN);
   }

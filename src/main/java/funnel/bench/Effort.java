@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * How long a measurement may take.
+ * The time that a measurement may take.
  *
- * @param seconds time to spend on the runs that count, and at most as much again on warming up
- * @param warmUps runs before them, unless the time is up
- * @param fewest runs that count at least, whatever the time
- * @param most runs that count at most
+ * @param seconds time for the runs that count, and at most as much again for the warm-up
+ * @param warmUps runs of the warm-up, unless its time ends first
+ * @param fewest the least number of runs that count, whatever the time
+ * @param most the largest number of runs that count
  */
 record Effort(double seconds, int warmUps, int fewest, int most) {
 
@@ -23,7 +23,7 @@ record Effort(double seconds, int warmUps, int fewest, int most) {
     }
   }
 
-  /** Calls {@code oneRun}, which returns the time of one run, again and again. */
+  /** Calls {@code oneRun} repeatedly; it returns the time of one run. */
   Timing times(LongSupplier oneRun) {
     double[] nanos = new double[most];
     long start = System.nanoTime();

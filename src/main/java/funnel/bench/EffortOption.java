@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option {@code --seconds}, and how long measurements take with it. */
+/** The option {@code --seconds}, and the effort that follows from it. */
 final class EffortOption {
 
   private static final Effort QUICK = new Effort(0.02, 10, 3, 20);
@@ -33,15 +33,15 @@ final class EffortOption {
   }
 
   /**
-   * For one measurement.
+   * The effort of one measurement.
    *
-   * @param fewest runs that count at least
+   * @param fewest the least number of runs that count
    */
   Effort effort(boolean isQuick, int fewest) {
     return isQuick ? QUICK : new Effort(seconds, WARM_UPS, fewest, MOST);
   }
 
-  /** How long to run the engine before anything counts. */
+  /** How long to run the engine before measurements begin. */
   static Effort engineWarmUp(boolean isQuick) {
     return isQuick
         ? QUICK

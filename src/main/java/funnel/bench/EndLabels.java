@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.List;
 import org.knowm.xchart.internal.chartpart.Annotation;
 
-/** Names at the right of lines' ends, moved apart where they would cover one another. */
+/** Names at the right ends of lines, moved apart where they would overlap. */
 final class EndLabels extends Annotation {
 
   private static final int GAP = 8;
 
-  /** Over lines that pass where a name is. */
+  /** Covers lines that pass a name's place. */
   private static final Color VEIL = new Color(255, 255, 255, 200);
 
   private record Label(String text, double x, double y, Color colour) {}
@@ -24,7 +24,7 @@ final class EndLabels extends Annotation {
   /**
    * Makes an empty set.
    *
-   * @param distance between two of them at least
+   * @param distance the least distance between two names
    */
   EndLabels(int distance) {
     super(false);

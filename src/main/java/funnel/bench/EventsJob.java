@@ -82,7 +82,7 @@ final class EventsJob extends Job implements QueriedJob {
     QueriedJob.load(database, "events", List.of("key", "value"), events.keys(), events.values());
   }
 
-  /** Sums of ints are larger integers there. */
+  /** DuckDB's sums of ints have a larger type. */
   @Override
   public Record byQuery(Connection database) throws SQLException {
     String query =

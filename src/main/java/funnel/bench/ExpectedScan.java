@@ -10,13 +10,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plain loop over a workload gives for every element, to compare inclusive scans with:
- * integers and maxima exactly, floating-point sums in double precision and within the workload's
- * tolerance.
+ * A plain loop's result for every element of a workload, to check inclusive scans: integers and
+ * maxima exactly, floating-point sums in double precision and within the workload's tolerance.
  */
 final class ExpectedScan {
 
-  /* The loop's values at every CHUNK-th element are kept; a comparison goes on from there, in all
+  /* Only the loop's values at every CHUNK-th element are kept. A check continues from these, in all
    * chunks at once.
    */
 
@@ -57,7 +56,7 @@ final class ExpectedScan {
   }
 
   /**
-   * What is wrong first in an inclusive scan's results, or nothing.
+   * The first wrong result of an inclusive scan, or an empty string.
    *
    * @param results one for each element of the workload
    */
@@ -83,7 +82,7 @@ final class ExpectedScan {
     return (int) Math.min((chunk + 1L) * CHUNK, workload.length());
   }
 
-  /** The first place with another result than the loop's or -1; or without any, the loop's last. */
+  /** The first index with a wrong result, or -1; without results, the loop's last value. */
   private long longs(int chunk, @Nullable MemorySegment results) {
     LongBinaryOperator combine = onLongs();
     ElementType type = workload.type();
@@ -98,7 +97,7 @@ final class ExpectedScan {
     return results == null ? running : -1;
   }
 
-  /** Likewise. */
+  /** As {@link #longs}, within the tolerance. */
   private double doubles(int chunk, @Nullable MemorySegment results) {
     DoubleBinaryOperator combine = onDoubles();
     ElementType type = workload.type();

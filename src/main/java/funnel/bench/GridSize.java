@@ -21,14 +21,14 @@ record GridSize(int nx, int ny) {
     return nx + "x" + ny;
   }
 
-  /** From the command line, one of a list. */
+  /** Converts one element of a list on the command line. */
   static final class Converter implements ITypeConverter<GridSize> {
     @Override
     public GridSize convert(String text) {
       Matcher matcher = SIZE.matcher(text.strip());
       if (!matcher.matches()) {
         throw new TypeConversionException(
-            "'%s' is no size: write 14400x14400 or 1024x1024,300x200".formatted(text));
+            "'%s' is not a size: write 14400x14400 or 1024x1024,300x200".formatted(text));
       }
       int nx = Integer.parseInt(matcher.group(1));
       int ny = Integer.parseInt(matcher.group(2));
@@ -41,7 +41,7 @@ record GridSize(int nx, int ny) {
     }
   }
 
-  /** Several of them. */
+  /** Converts a list. */
   static List<GridSize> list(String text) {
     List<GridSize> sizes = new ArrayList<>();
     for (String part : text.split(",", -1)) {

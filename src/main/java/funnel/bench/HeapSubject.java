@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 /**
  * A peer over arrays on the heap, as one would write it without Funnel.
  *
- * @param <I> what it works on
- * @param <T> what is asked of it
- * @param <C> what its measurements are about
+ * @param <I> the input
+ * @param <T> the task
+ * @param <C> the case that its measurements describe
  */
 abstract class HeapSubject<I extends Input, T, C extends Case> implements Subject<I, T, C> {
 
@@ -15,9 +15,9 @@ abstract class HeapSubject<I extends Input, T, C extends Case> implements Subjec
   private final int arrays;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param arrays of the input's size that it needs
+   * @param arrays the number of arrays of the input's size that it needs
    */
   HeapSubject(String name, int arrays) {
     this.name = name;
@@ -25,11 +25,11 @@ abstract class HeapSubject<I extends Input, T, C extends Case> implements Subjec
   }
 
   /**
-   * What is done with the arrays.
+   * The work over the arrays.
    *
-   * @param before each run, outside of its time
-   * @param run what is timed
-   * @param outcome of the last run
+   * @param before runs before each run, outside its time
+   * @param run the timed part
+   * @param outcome checks the last run
    */
   record Loop(Runnable before, Runnable run, Supplier<Outcome> outcome) {}
 

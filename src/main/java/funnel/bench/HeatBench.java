@@ -19,10 +19,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "heat",
     description = {
-      "The methods of the heat equation side by side, beside naive CUDA C of the first one, a"
+      "The methods of the heat equation, with naive CUDA C of the first one, a"
           + " device copy, and a lecture's figures.",
-      "The fields of all are compared, bit for bit, and two windows of each with a plain loop,"
-          + " outside of the times.",
+      "All fields are compared bit for bit, and two windows of each with a plain loop,"
+          + " outside the times.",
       "",
       "Methods:",
       "  1 global, 2 halo-threads, 3 tile, 4 strip, 5 register-march, 6 register-stream",
@@ -44,7 +44,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   @Option(
       names = "--sizes",
       paramLabel = "NXxNY",
-      description = "Grids, separated by commas; " + SIZES + " unless given.")
+      description = "Grids, separated by commas; default: " + SIZES + ".")
   private @Nullable String sizes;
 
   @Option(
@@ -61,13 +61,13 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
       split = ",",
       paramLabel = "METHOD",
       converter = MethodName.class,
-      description = "By name or number; all unless given. The JVM has one for all.")
+      description = "By name or number; default: all. The JVM has one method.")
   private @Nullable List<HeatMethod> methods;
 
-  @Option(names = "--steps", paramLabel = "STEPS", description = "Of a run; 100 unless given.")
+  @Option(names = "--steps", paramLabel = "STEPS", description = "Steps of a run; default: 100.")
   private @Nullable Integer steps;
 
-  @Option(names = "--runs", paramLabel = "RUNS", description = "That are timed; 5 unless given.")
+  @Option(names = "--runs", paramLabel = "RUNS", description = "Timed runs; default: 5.")
   private @Nullable Integer runs;
 
   @Option(
@@ -75,15 +75,15 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
       paramLabel = "STEPS",
       defaultValue = "512",
       description =
-          "Steps at most that go to the device at once: 1, 2, 4, 8, 16, 20, 64, 512. With 1 the"
-              + " host waits for each, and the field is copied.")
+          "The most steps in one submission to the device: 1, 2, 4, 8, 16, 20, 64, 512. With 1"
+              + " the host waits for each step, and the field is copied.")
   private int batch;
 
   @Option(
       names = "--peers",
       split = ",",
       paramLabel = "PEER",
-      description = "cuda or none; cuda on a device unless given.")
+      description = "cuda or none; default: cuda on a device.")
   private @Nullable List<String> peers;
 
   private int steps() {
@@ -139,7 +139,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
     return peers(peers, engine, EnumSet.of(Peer.CUDA));
   }
 
-  /** The JVM has one form for all methods. */
+  /** On the JVM all methods are the same loop. */
   @Override
   List<HeatSubject> subjects(Funnel funnel, Funnel jvm, Set<Peer> peers, Report<HeatCase> report) {
     if (funnel.target() == Target.JVM) {

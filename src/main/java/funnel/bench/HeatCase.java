@@ -5,11 +5,11 @@ import funnel.operator.ElementType;
 /**
  * Steps of the heat equation.
  *
- * @param number of the method, 0 where it has none
- * @param type of the field
- * @param size of the field
- * @param steps of one run, 1 for a copy
- * @param hash of all bits of the field after the first run, or empty
+ * @param number the method's number, or 0
+ * @param type the type of the field
+ * @param size the size of the field
+ * @param steps the number of steps in a run, 1 for a copy
+ * @param hash the hash of the field's bits after the first run, or empty
  */
 record HeatCase(int number, ElementType type, GridSize size, int steps, String hash)
     implements Case {

@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The field that the heat benchmark begins with, and what it is after some steps. */
+/** The initial field of the heat benchmark, and the expected field after some steps. */
 record HeatField(ElementType type, GridSize size) implements Input {
 
   /* As in heat.cu: node k begins with splitmix64(k) in [0, 1), sides keep their values, cx is 0.2
-   * and dx^2/dy^2 is 1. Two windows of the field are computed by a plain loop, along with all that
-   * they depend on; the hash tells whether the rest is the same for all.
+   * and dx^2/dy^2 is 1. A plain loop computes two windows of the field, with all nodes that they
+   * depend on. The hash shows whether all subjects agree on the rest.
    */
 
   static final double CX = 0.2;
@@ -23,7 +23,7 @@ record HeatField(ElementType type, GridSize size) implements Input {
     return (long) size.nodes() * type.bytes();
   }
 
-  /** The field before the first step, an array on the heap. */
+  /** The initial field, an array on the heap. */
   MemorySegment initial() {
     MemorySegment field =
         type == ElementType.FLOAT
@@ -67,7 +67,7 @@ record HeatField(ElementType type, GridSize size) implements Input {
     return "%016x".formatted(sum.sum());
   }
 
-  /** What is wrong with the field after some steps, or nothing. */
+  /** The first wrong node of the field after some steps, or an empty string. */
   String check(MemorySegment field, int steps) {
     String corner = wrong(field, 0, 0, steps);
     return corner.isEmpty() ? wrong(field, size.nx() / 2, size.ny() / 2, steps) : corner;

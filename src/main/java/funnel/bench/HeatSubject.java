@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Funnel's heat equation by one of its methods. */
 final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
 
-  /** The note of methods that are not for such a field. */
+  /** The note of methods that do not support the field. */
   static final String REFUSED = "for floats only";
 
   private final Funnel funnel;
@@ -20,10 +20,10 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
   private final int batch;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
    * @param method the method, or null for an engine that has only one
-   * @param batch steps at most that go to the device at once
+   * @param batch the largest number of steps in one submission to the device
    */
   HeatSubject(Funnel funnel, @Nullable HeatMethod method, int batch) {
     this.funnel = funnel;
@@ -42,9 +42,9 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
   }
 
   /**
-   * Builds a solver, checks its first steps, then times further ones; how long they take does not
-   * depend on the field. The last node of the field comes to the host with each run, so that this
-   * is when it is over.
+   * Builds a solver, checks its first steps, then times further ones; their time does not depend on
+   * the field's values. Each run copies the field's last node to the host, so that it ends when the
+   * steps are done.
    */
   @Override
   public Measurement<HeatCase> measure(HeatField field, Integer steps, Effort effort) {

@@ -21,17 +21,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "histogram",
     description = {
-      "Histograms of resident data, beside CUB, one atomic addition a sample, a device copy and a"
+      "Histograms of resident data, with CUB, one atomic addition per sample, a device copy and a"
           + " loop: of bytes with 256 bins, and of ints with any number of bins of the same width.",
-      "All counts are compared with a plain loop's, outside of the times.",
+      "All counts are compared with a plain loop's, outside the times.",
       "",
       "Methods:",
       "  auto (as without a name), sectioned, strided, privatised, thread-counters, passes,",
-      "  sorted; all for all of them. What is not for so many bins, or not for the device, is left",
+      "  sorted; or all. A method that does not support the number of bins or the device is left",
       "  out with a note.",
       "",
       "Data:",
-      "  uniform, constant, hot (nine in ten the same), sorted, alternating (two by turns).",
+      "  uniform, constant, hot (nine in ten equal), sorted, alternating (two values in turn).",
       ""
     },
     footer = {
@@ -41,8 +41,8 @@ import picocli.CommandLine.Option;
     })
 final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
 
-  /* Additions that queue up at one address take a hundred times as long as others, so there are few
-   * runs at least.
+  /* Additions that queue at one address take a hundred times as long as others, so the least number
+   * of runs is small.
    */
 
   private static final int FEWEST = 3;
@@ -52,7 +52,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
   private static final String AUTO = "auto";
   private static final String NO_LENGTH = "-";
 
-  /** Funnel's choice is empty. */
+  /** The empty name is Funnel's choice. */
   private static final Named<List<Optional<HistogramMethod>>> METHODS = new Named<>(methodNames());
 
   @Option(
@@ -68,22 +68,21 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
       names = "--sizes",
       paramLabel = "LENGTHS",
       converter = Lengths.class,
-      description =
-          "Lengths of bytes: 1000,2^20 or a range in steps of 4; " + SIZES + " unless given.")
+      description = "Lengths of bytes: 1000,2^20 or a range in steps of 4; default: " + SIZES + ".")
   private @Nullable List<Integer> sizes;
 
   @Option(
       names = "--int-sizes",
       paramLabel = "LENGTHS",
       converter = Lengths.class,
-      description = "Lengths of ints; " + INT_SIZES + " unless given.")
+      description = "Lengths of ints; default: " + INT_SIZES + ".")
   private @Nullable List<Integer> intSizes;
 
   @Option(
       names = "--bins",
       paramLabel = "BINS",
       converter = Lengths.class,
-      description = "Bins of ints, up to 2^24; " + BINS + " unless given.")
+      description = "Bins of ints, up to 2^24; default: " + BINS + ".")
   private @Nullable List<Integer> bins;
 
   @Option(
@@ -92,7 +91,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
       paramLabel = "DATA",
       converter = DataName.class,
       defaultValue = "uniform,constant,hot,sorted",
-      description = "How samples are distributed.")
+      description = "Distributions of samples.")
   private List<SampleData> data = List.of();
 
   @Option(
@@ -100,7 +99,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
       split = ",",
       paramLabel = "METHOD",
       defaultValue = AUTO,
-      description = "Funnel's methods by name; the JVM has one for all.")
+      description = "Funnel's methods by name; the JVM has one method.")
   private List<String> methods = List.of();
 
   @Option(
@@ -108,8 +107,8 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
       split = ",",
       paramLabel = "PEER",
       description =
-          "cuda (CUB, atomic additions, device copy), loop (sequential), or none; all that this"
-              + " engine can have unless given.")
+          "cuda (CUB, atomic additions, device copy), loop (sequential), or none; default: all that"
+              + " the engine supports.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();
@@ -225,7 +224,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
         "bins", bins);
   }
 
-  /** The counts are compared by their hash. */
+  /** Compares the counts by their hash. */
   @Override
   Measurement<HistogramCase> measurement(Map<String, String> line, Samples samples, Integer bins) {
     String hash = line.getOrDefault("hash", "");

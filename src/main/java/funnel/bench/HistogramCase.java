@@ -5,10 +5,10 @@ import funnel.operator.ElementType;
 /**
  * A histogram.
  *
- * @param type of the samples
- * @param data how they are distributed
- * @param length how many
- * @param bins how many, 0 for a copy
+ * @param type the type of the samples
+ * @param data their distribution
+ * @param length the number of samples
+ * @param bins the number of bins, 0 for a copy
  */
 record HistogramCase(ElementType type, SampleData data, int length, int bins) implements Case {
 
@@ -16,13 +16,13 @@ record HistogramCase(ElementType type, SampleData data, int length, int bins) im
     this(samples.type(), samples.data(), samples.length(), bins);
   }
 
-  /** Of the samples, of a copy read and written. */
+  /** The samples are read; a copy also writes them. */
   @Override
   public double bytes() {
     return (double) length * type.bytes() * (bins == 0 ? 2 : 1);
   }
 
-  /** Whether as many samples of one type come into as many bins. */
+  /** Whether both count equally many samples of one type in equally many bins. */
   boolean isOfSameSize(HistogramCase other) {
     return type == other.type && length == other.length && bins == other.bins;
   }

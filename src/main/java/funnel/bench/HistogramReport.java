@@ -14,15 +14,15 @@ final class HistogramReport extends Report<HistogramCase> {
     super(command, engine, details);
   }
 
-  /** For what runs on the same device. */
+  /** The subjects that run on the same device. */
   @Override
   double shareOfCopy(Measurement<HistogramCase> m) {
     return m.kernel() == null ? Double.NaN : super.shareOfCopy(m);
   }
 
   /**
-   * CUB's kernels' time for the same over this one's: with the same buffer again and again if it
-   * was so measured.
+   * The time of CUB's kernels divided by this subject's, for the same case; both with the same
+   * buffer in each run, if this subject was measured so.
    */
   double shareOfCub(Measurement<HistogramCase> m) {
     return measurements().stream()
@@ -33,7 +33,7 @@ final class HistogramReport extends Report<HistogramCase> {
         .orElse(Double.NaN);
   }
 
-  /** How many times as long as on uniform samples. */
+  /** The time relative to that on uniform samples. */
   double timesUniform(Measurement<HistogramCase> m) {
     return measurements().stream()
         .filter(other -> other.what().data() == SampleData.UNIFORM && !m.isCopy())
@@ -79,10 +79,10 @@ final class HistogramReport extends Report<HistogramCase> {
   @Override
   String legend() {
     return """
-    GB/s: bytes of the samples (a copy: read and written) over the median time of the kernels, \
-    or of the host where there are none. wall: until the counts are on the host.
-    of CUB: the time of cub's kernels over this one's; of copy: the speed over the device copy's.
-    x uniform: the time over that on uniform samples.
+    GB/s: bytes of the samples (a copy: read and written) divided by the median time of the \
+    kernels, or of the host if there are none. wall: until the counts are on the host.
+    of CUB: the time of CUB's kernels divided by this one's; of copy: the speed relative to the \
+    device copy's. x uniform: the time relative to that on uniform samples.
     """;
   }
 

@@ -10,20 +10,20 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Funnel's own histogram, by one of its methods or by its choice. */
+/** Funnel's histogram, by one of its methods or by Funnel's choice. */
 final class HistogramSubject extends PlanSubject<Samples, Integer, HistogramCase> {
 
-  /** Begins the note of a method that is not for so many bins, or not for the device. */
+  /** Begins the note of a method that does not support the number of bins or the device. */
   private static final String REFUSED = "refused: ";
 
   private final Funnel funnel;
   private final @Nullable HistogramMethod method;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param funnel what is measured
-   * @param method the method, or null for the one that Funnel chooses
+   * @param funnel the measured Funnel
+   * @param method the method, or null for Funnel's choice
    */
   HistogramSubject(Funnel funnel, @Nullable HistogramMethod method) {
     this.funnel = funnel;
@@ -35,7 +35,7 @@ final class HistogramSubject extends PlanSubject<Samples, Integer, HistogramCase
     return "funnel" + (method == null ? "" : "/" + method.label());
   }
 
-  /** Whether it must be measured: it is not when a named method is not for what is asked. */
+  /** Whether it must be measured: a named method may refuse a case. */
   static boolean isAllowed(Measurement<?> m) {
     return m.isMeasured() || !m.subject().startsWith("funnel") || m.note().startsWith(REFUSED);
   }

@@ -13,9 +13,9 @@ import java.util.function.LongBinaryOperator;
 /** Inclusive scans over arrays on the heap, as one would write them without Funnel. */
 final class HostScanSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
-  /* Arrays.parallelPrefix works in place, so its input is copied back before each run, outside of
-   * the time; there is none over floats. The loop over floats adds in double precision: in float it
-   * would stay at 2^24 from there on.
+  /* Arrays.parallelPrefix works in place, so its input is copied again before each run, outside the
+   * time; there is no parallelPrefix over floats. The loop over floats adds in double precision,
+   * since a float sum stops growing at 2^24.
    */
 
   private final boolean isLoop;
@@ -36,7 +36,7 @@ final class HostScanSubject extends HeapSubject<Workload, Operator, PrimitiveCas
     return PrimitiveCase.of(Work.SCAN, workload, operator);
   }
 
-  /** Arrays, and what to do with them. */
+  /** Arrays, and the work over them. */
   private record Scan(Runnable before, Runnable run, MemorySegment results) {
 
     /** From one array to another. */
@@ -56,7 +56,8 @@ final class HostScanSubject extends HeapSubject<Workload, Operator, PrimitiveCas
         case long[] longs -> MemorySegment.ofArray(longs);
         case float[] floats -> MemorySegment.ofArray(floats);
         case double[] doubles -> MemorySegment.ofArray(doubles);
-        default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+        default ->
+            throw new IllegalArgumentException("benchmarks do not support " + array.getClass());
       };
     }
   }
@@ -86,7 +87,7 @@ final class HostScanSubject extends HeapSubject<Workload, Operator, PrimitiveCas
                   : max ? Math::max : Long::sum);
       case FLOAT -> floats(from.toArray(ValueLayout.JAVA_FLOAT), max);
       case DOUBLE -> doubles(from.toArray(ValueLayout.JAVA_DOUBLE), max);
-      case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
+      case BYTE -> throw new IllegalArgumentException("benchmarks do not support bytes");
     };
   }
 

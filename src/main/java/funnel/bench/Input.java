@@ -1,6 +1,6 @@
 package funnel.bench;
 
-/** What a benchmark works on. */
+/** The input of a benchmark. */
 interface Input {
 
   /** Its size. */

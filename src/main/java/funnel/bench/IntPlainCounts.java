@@ -6,7 +6,7 @@ import funnel.jit.Twins;
 
 /** Plain loops that count samples of one type. */
 @Twins({"Byte", "Long", "Float", "Double"})
-@SuppressWarnings("cast") // a twin's samples are of another type
+@SuppressWarnings("cast") // a twin's samples have another type
 final class IntPlainCounts implements PlainCounts {
 
   IntPlainCounts() {}

@@ -8,7 +8,7 @@ import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.operator.OperatorCode;
 
-/** Plain loops over one element and one accumulator type, run as a copy with constants. */
+/** Plain loops over one element and one accumulator type, run as a copy with constant operators. */
 @Twins({
   "IntToLong",
   "IntToDouble",
@@ -24,10 +24,10 @@ import funnel.operator.OperatorCode;
   "ByteToLong",
   "ByteToDouble"
 })
-@SuppressWarnings("cast") // a twin's accumulator is of another type
+@SuppressWarnings("cast") // a twin's accumulator has another type
 final class IntToIntPlainLoops implements PlainLoops {
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntToIntPlainLoops() {}
 
   private static @Accumulator int combine(@Accumulator int left, @Accumulator int right) {

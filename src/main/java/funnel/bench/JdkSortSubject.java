@@ -1,6 +1,6 @@
 package funnel.bench;
 
-/** {@code Arrays.parallelSort} of an array on the heap, which is as it was before each run. */
+/** {@code Arrays.parallelSort} of an array on the heap, which is restored before each run. */
 final class JdkSortSubject extends HeapSubject<Sortable, SortTask, SortCase> {
 
   JdkSortSubject() {

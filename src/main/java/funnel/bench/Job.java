@@ -9,31 +9,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job of {@code examples/jobs} over some data, and what one would write for it without Funnel.
- * All three give records of one type.
+ * All three return records of one type.
  */
 abstract class Job implements Input {
 
-  /** Of floating-point numbers, which are summed in other orders. */
+  /** The tolerance for floating-point numbers, which are summed in different orders. */
   private static final double TOLERANCE = 1e-10;
 
   private @Nullable Record expected;
 
   /**
-   * The example's own code, with its plan built.
+   * The example's code, with its plan built.
    *
    * @param fromHost from arrays or a file to the result
-   * @param resident the same over what an earlier run has left on the device
+   * @param resident the same over data that an earlier run has left on the device
    */
   record Example(Step<Record> fromHost, Step<Record> resident) {}
 
-  /** Whether a device is given data, and has all of it at once. */
+  /** Whether a device gets data, and has all of it at once. */
   boolean mayBeResident() {
     return true;
   }
 
-  /** What may throw what is checked. */
+  /** Work that may throw checked exceptions. */
   interface Step<T> {
-    /** Does it. */
+    /** Does the work. */
     T run() throws IOException, SQLException;
   }
 
@@ -46,7 +46,7 @@ abstract class Job implements Input {
   /** Parallel streams. */
   abstract Record byStream() throws IOException;
 
-  /** What the loop gives. */
+  /** The loop's result. */
   final Record expected() throws IOException {
     Record known = expected;
     if (known == null) {
@@ -56,7 +56,7 @@ abstract class Job implements Input {
     return known;
   }
 
-  /** What is wrong with a result, or nothing. */
+  /** What is wrong with a result, or an empty string. */
   final String wrong(Record result) throws IOException {
     Record right = expected();
     try {
@@ -64,7 +64,7 @@ abstract class Job implements Input {
         Object is = component.getAccessor().invoke(result);
         Object should = component.getAccessor().invoke(right);
         if (!isSame(is, should)) {
-          return "another %s than the loop's".formatted(component.getName());
+          return "%s differs from the loop's".formatted(component.getName());
         }
       }
     } catch (ReflectiveOperationException e) {

@@ -5,8 +5,8 @@ import funnel.operator.ElementType;
 /**
  * A job.
  *
- * @param task which
- * @param size of its data, in the task's units
+ * @param task the job's task
+ * @param size the size of its data, in the task's units
  */
 record JobCase(JobTask task, int size) implements Case {
 

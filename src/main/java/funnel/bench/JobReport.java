@@ -15,7 +15,7 @@ final class JobReport extends Report<JobCase> {
     return m.what().size() * 1e3 / m.nanos();
   }
 
-  /** How many times as fast as the loop over the same data; NaN if that was not measured. */
+  /** The speed relative to the loop over the same data; NaN if the loop was not measured. */
   double ofLoop(Measurement<JobCase> m) {
     return measurements().stream()
         .filter(other -> other.what().equals(m.what()) && other.subject().equals("jvm-loop"))
@@ -41,8 +41,8 @@ final class JobReport extends Report<JobCase> {
   @Override
   String legend() {
     return """
-    M/s: millions of what the size counts over the median time on the host, from arrays or a file \
-    to the result; of loop: how many times as fast as the loop over the same data.
+    M/s: millions of the size's units divided by the median time on the host, from arrays or a file \
+    to the result; of loop: the speed relative to the loop over the same data.
     """;
   }
 

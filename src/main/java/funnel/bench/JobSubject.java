@@ -14,7 +14,7 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
 
   /** A way to do a job. */
   interface Way {
-    /** Prepares it, outside of the time. */
+    /** Prepares the work, outside the time. */
     Job.Step<Record> of(Job job);
   }
 
@@ -28,7 +28,7 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
     return new JobSubject("funnel", job -> job.byFunnel(funnel).fromHost());
   }
 
-  /** The examples, over data that are on the device. */
+  /** The examples, over data on the device. */
   static JobSubject resident(Funnel funnel) {
     return new JobSubject(
         RESIDENT,
@@ -49,7 +49,7 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
     return new JobSubject("jdk-stream", job -> job::byStream);
   }
 
-  /** Does it, where nothing that is checked may be thrown. */
+  /** Does the work, where no checked exception is expected. */
   static <T> T done(Job.Step<T> step) {
     try {
       return step.run();

@@ -10,7 +10,7 @@ enum JobTask {
   EVENTS(20_000_000, "events", 8),
   /** Quantiles of a mapped file. */
   LATENCIES(50_000_000, "ints", 4),
-  /** A selection, a sort, what is distinct, runs. */
+  /** A selection, a sort, distinct values, runs. */
   ROWS(20_000_000, "rows", 8),
   /** Random numbers, a mean and its error, a histogram. */
   MONTE_CARLO(20_000_000, "samples", 0),
@@ -29,12 +29,12 @@ enum JobTask {
     this.bytes = bytes;
   }
 
-  /** What is counted by the size. */
+  /** The unit of the size. */
   String unit() {
     return unit;
   }
 
-  /** Of what is counted by the size, those that are read. */
+  /** How many of these units are read. */
   int bytes() {
     return bytes;
   }
@@ -44,15 +44,15 @@ enum JobTask {
     return folder.resolve(this + ".data");
   }
 
-  /** How large the job is unless the user says. */
+  /** The default size. */
   int size(boolean isQuick) {
     return isQuick ? size / QUICK : size;
   }
 
   /**
-   * The job over data that is made for it.
+   * The job over generated data.
    *
-   * @param folder where files go
+   * @param folder the folder for files
    */
   Job job(int length, Path folder) {
     try {

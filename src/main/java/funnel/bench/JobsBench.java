@@ -19,17 +19,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "jobs",
     description = {
-      "The jobs of examples/jobs, from arrays or a mapped file to their results, beside a plain"
-          + " loop and parallel streams over the same data, and DuckDB over a table of them, if its"
-          + " driver is on the class path; on a device also over data that are there already.",
-      "Results are compared with the loop's, outside of the times.",
+      "The jobs of examples/jobs, from arrays or a mapped file to their results, with a plain"
+          + " loop and parallel streams over the same data, and DuckDB over a table of it, if its"
+          + " driver is on the class path; on a device also over resident data.",
+      "Results are compared with the loop's, outside the times.",
       "",
       "Jobs:",
-      "  events       count, sum, least, largest, mean by key, and the ten largest keys",
+      "  events       count, sum, minimum, maximum, mean by key, and the ten largest keys",
       "  latencies    exact quantiles, ends and mean of a mapped file",
       "  rows         filtered, sorted by a column, without duplicates, run-length encoded",
       "  monte-carlo  random numbers, a mean with its error, a histogram",
-      "  words        how often each word is in a text file",
+      "  words        how often each word occurs in a text file",
       ""
     },
     footer = {
@@ -55,21 +55,22 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
       paramLabel = "LENGTHS",
       converter = Lengths.class,
       description =
-          "Events, ints, rows, samples, bytes of text: 1000,2^20 or a range in steps of 4. Unless"
-              + " given, 20 million, of latencies 50 million, of text 10^9.")
+          "Events, ints, rows, samples, bytes of text: 1000,2^20 or a range in steps of 4. Default:"
+              + " 20 million, of latencies 50 million, of text 10^9.")
   private @Nullable List<Integer> sizes;
 
   @Option(
       names = "--folder",
       paramLabel = "FOLDER",
-      description = "Where the files of latencies and words are made and deleted again.")
+      description =
+          "The folder for the files of latencies and words, which are deleted after the run.")
   private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
 
   @Option(
       names = "--peers",
       split = ",",
       paramLabel = "PEER",
-      description = "loop, stream, duckdb, or none; all unless given.")
+      description = "loop, stream, duckdb, or none; default: all.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();
@@ -79,7 +80,7 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
   @Override
   public Integer call() throws IOException {
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw wrongUsage("--folder %s: no folder that may be written to".formatted(folder));
+      throw wrongUsage("--folder %s: not a writable folder".formatted(folder));
     }
     files = Files.createTempDirectory(folder, "funnel-jobs");
     try {
@@ -149,17 +150,17 @@ final class JobsBench extends Benchmark<Job, JobCase, JobCase> {
 
   @Override
   CudaProgram cuda() {
-    throw new UnsupportedOperationException("there are no jobs in CUDA C++");
+    throw new UnsupportedOperationException("no job has a peer in CUDA C++");
   }
 
   @Override
   Map<String, Object> key(Job job, JobCase task) {
-    throw new UnsupportedOperationException("there are no jobs in CUDA C++");
+    throw new UnsupportedOperationException("no job has a peer in CUDA C++");
   }
 
   @Override
   Measurement<JobCase> measurement(Map<String, String> line, Job job, JobCase task) {
-    throw new UnsupportedOperationException("there are no jobs in CUDA C++");
+    throw new UnsupportedOperationException("no job has a peer in CUDA C++");
   }
 
   /** Names of jobs on the command line. */

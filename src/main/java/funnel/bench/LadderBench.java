@@ -17,7 +17,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "ladder",
     description = {
-      "The variants of the reduction ladder side by side, with Funnel's own reduction.",
+      "The variants of the reduction ladder, with Funnel's own reduction.",
       "",
       "Variants:",
       "  neighboured-pairs, neighboured-less-divergence, interleaved-pairs, unrolling-2,",
@@ -35,7 +35,7 @@ final class LadderBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "VARIANT",
       converter = VariantName.class,
-      description = "Variants by name; all unless given.")
+      description = "Variants by name; default: all.")
   private List<LadderVariant> variants = List.of(LadderVariant.values());
 
   @Option(
@@ -46,7 +46,7 @@ final class LadderBench extends PrimitiveBenchmark {
       description = "Threads of a block: 64, 128, 256, 512, 1024.")
   private List<Integer> blockSizes = List.of();
 
-  @Option(names = "--no-cuda", description = "Leave CUB and the device copy out.")
+  @Option(names = "--no-cuda", description = "Leave out CUB and the device copy.")
   private boolean noCuda;
 
   @Override
@@ -69,7 +69,7 @@ final class LadderBench extends PrimitiveBenchmark {
     return List.of(Operator.SUM);
   }
 
-  /** A device may refuse the single pass, with a reason; all else must run. */
+  /** A device may refuse the single pass, with a reason; all others must run. */
   @Override
   boolean mayFail(Measurement<PrimitiveCase> measurement) {
     return measurement.subject().equals(LadderVariant.SINGLE_PASS.label());

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** {@link Latencies}, and the same by sorting all. */
+/** {@link Latencies}, and the same by a sort of all elements. */
 final class LatenciesJob extends Job implements QueriedJob {
 
   private final int length;
@@ -87,7 +87,7 @@ final class LatenciesJob extends Job implements QueriedJob {
     try (Statement statement = database.createStatement();
         ResultSet row = statement.executeQuery(query)) {
       if (!row.next()) {
-        throw new SQLException("no row of: " + query);
+        throw new SQLException("no row in: " + query);
       }
       Object[] quantiles = (Object[]) row.getArray(1).getArray();
       return new Latencies.Summary(

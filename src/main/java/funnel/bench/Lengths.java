@@ -9,7 +9,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Lengths as a user writes them: {@code 1000}, {@code 2^20}, or {@code 2^10..2^28} in steps of 4.
+ * Lengths as a user writes them: {@code 1000}, {@code 2^20}, or {@code 2^10..2^28} in steps of a
+ * factor of 4.
  */
 final class Lengths implements ITypeConverter<List<Integer>> {
 
@@ -40,7 +41,7 @@ final class Lengths implements ITypeConverter<List<Integer>> {
     Matcher matcher = LENGTH.matcher(text.strip());
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'%s' is no length: write 1000, 2^20 or 2^10..2^28".formatted(text));
+          "'%s' is not a length: write 1000, 2^20 or 2^10..2^28".formatted(text));
     }
     long length =
         matcher.group(1) != null

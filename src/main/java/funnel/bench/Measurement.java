@@ -4,17 +4,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a benchmark: what was run, how long it took, and whether its result was right.
+ * One line of a benchmark: the case, the times, and whether the result was right.
  *
- * @param <C> what it is about
- * @param subject who ran: funnel, cub, ...
- * @param what was done, and with what
- * @param cache whether the same buffer was read again and again: warm or cold
- * @param kernel time on the device, or null where there is none
- * @param wall time on the host, or null where it was not taken
- * @param result what it gave, as text, or what is wrong with it
- * @param right whether it gave what it should
- * @param note why there are no times, or what is to be known of them, or empty
+ * @param <C> the case
+ * @param subject the name of the subject: funnel, cub, ...
+ * @param what the case
+ * @param cache whether the same buffer was read in each run: warm or cold
+ * @param kernel time on the device, or null
+ * @param wall time on the host, or null if it was not taken
+ * @param result the result as text, or what is wrong with it
+ * @param right whether the result was right
+ * @param note why there are no times, or a remark on them, or empty
  */
 record Measurement<C extends Case>(
     String subject,
@@ -31,7 +31,7 @@ record Measurement<C extends Case>(
   private static final String WARM = "warm";
   private static final String COLD = "cold";
 
-  /** A subject of this process that was measured. */
+  /** A measured subject of this process. */
   static <C extends Case> Measurement<C> taken(
       String subject, C what, @Nullable Timing kernel, @Nullable Timing wall, Outcome outcome) {
     boolean right = outcome.wrong().isEmpty();
@@ -39,7 +39,7 @@ record Measurement<C extends Case>(
     return new Measurement<>(subject, what, WARM, kernel, wall, result, right, "");
   }
 
-  /** A line of a program in CUDA C++. */
+  /** A line of a CUDA program. */
   static <C extends Case> Measurement<C> ofLine(
       Map<String, String> line, C what, String result, boolean right) {
     return new Measurement<>(
@@ -58,7 +58,7 @@ record Measurement<C extends Case>(
     return new Measurement<>(subject, what, "", null, null, "", false, why);
   }
 
-  /** The same with what is to be known of its times. */
+  /** The same with a remark on its times. */
   Measurement<C> noting(String known) {
     return new Measurement<>(subject, what, cache, kernel, wall, result, right, known);
   }
@@ -71,13 +71,13 @@ record Measurement<C extends Case>(
     return subject.equals(COPY);
   }
 
-  /** Median time of the kernels, or of the host where there are none, in nanoseconds. */
+  /** Median time of the kernels, or of the host if there are none, in nanoseconds. */
   double nanos() {
     Timing timing = kernel != null ? kernel : wall;
     return timing == null ? Double.NaN : timing.median();
   }
 
-  /** Bytes that have to be moved over that time. */
+  /** The bytes of the case divided by that time. */
   double gigabytesPerSecond() {
     return what.bytes() / nanos();
   }

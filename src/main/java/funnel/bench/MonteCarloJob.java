@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** {@link MonteCarlo}, and the same of the same numbers. */
+/** {@link MonteCarlo}, and loops over the same numbers. */
 final class MonteCarloJob extends Job {
 
   private static final int BINS = 20;
@@ -66,7 +66,7 @@ final class MonteCarloJob extends Job {
     return new MonteCarlo.Estimate(sum / samples, 1.96 * Math.sqrt(variance / samples), counts);
   }
 
-  /** Numbers that several threads can make: what the generator gives by its calls' numbers. */
+  /** Random numbers that several threads can make: the generator's value for each call's number. */
   @Override
   Record byStream() {
     double sum = heights().sum();

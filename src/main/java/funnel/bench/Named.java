@@ -10,9 +10,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Things by their names on the command line, whatever the case.
+ * Constants by their names on the command line, in any case.
  *
- * @param <T> the things
+ * @param <T> the constants
  */
 class Named<T> implements ITypeConverter<T> {
 

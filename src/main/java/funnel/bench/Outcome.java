@@ -1,14 +1,14 @@
 package funnel.bench;
 
 /**
- * What a run gave.
+ * The outcome of a run.
  *
- * @param result as text
+ * @param result the result as text
  * @param wrong what is wrong with it, or empty
  */
 record Outcome(String result, String wrong) {
 
-  /** Of a check that names no result. */
+  /** The outcome of a check that has no result to show. */
   static Outcome of(String wrong) {
     return new Outcome(Measurement.RIGHT, wrong);
   }

@@ -1,6 +1,6 @@
 package funnel.bench;
 
-/** Who is measured beside Funnel. */
+/** The peers of Funnel. */
 enum Peer {
   /** Programs in CUDA C++: CUB, a device copy, plain kernels. */
   CUDA,

@@ -14,10 +14,10 @@ interface PlainLoops {
   /** The square of its distance from the mean. */
   int SQUARED_DEVIATION = 3;
 
-  /** 1 if it is above 0. */
+  /** 1 if it is greater than 0. */
   int TEST = 4;
 
-  /** For {@code Placeholder.operator()}: the last one. */
+  /** For {@code Placeholder.operator()}: the last operator. */
   int LAST = 10;
 
   /** All elements combined. */
@@ -38,6 +38,6 @@ interface PlainLoops {
   /** Combines values into an array, each at its index. */
   void scatter(int[] indices, Object values, Object into);
 
-  /** Adds weights to the bins of samples, of which there are as many from {@code low} on. */
+  /** Adds the weights of samples to their bins, one for each value from {@code low} on. */
   void weigh(int[] samples, int low, long range, Object weights, Object sums);
 }

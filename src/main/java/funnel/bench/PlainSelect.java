@@ -1,6 +1,6 @@
 package funnel.bench;
 
-/** Plain loops of one thread that select elements, over Java arrays; each says how many. */
+/** Loops of one thread that select elements of Java arrays; each returns how many it keeps. */
 interface PlainSelect {
   /** Those over a limit. */
   int over(Object elements, int limit, Object kept);
@@ -11,14 +11,12 @@ interface PlainSelect {
   /** Those over a limit, and the others. */
   int partition(Object elements, int limit, Object kept, Object rejected);
 
-  /** Those that are not like the one before. */
+  /** Those that differ from the one before. */
   int unique(Object elements, Object heads);
 
   /** The same, with the lengths of runs. */
   int runs(Object elements, Object heads, int[] lengths);
 
-  /**
-   * Those over a limit, then their sums from the first on, then at the end the largest of these.
-   */
+  /** Those over a limit, then their inclusive sums, then the largest of these sums. */
   int chain(Object elements, int limit, Object kept, Object sums);
 }

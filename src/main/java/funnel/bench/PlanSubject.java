@@ -3,11 +3,11 @@ package funnel.bench;
 import funnel.Plan;
 
 /**
- * A plan of Funnel's over resident data, as a program would use it.
+ * A plan of Funnel over resident data, as a program would use it.
  *
- * @param <I> what it works on
- * @param <T> what is asked of it
- * @param <C> what its measurements are about
+ * @param <I> the input
+ * @param <T> the task
+ * @param <C> the case that its measurements describe
  */
 abstract class PlanSubject<I extends Input, T, C extends Case> implements Subject<I, T, C> {
 
@@ -22,7 +22,7 @@ abstract class PlanSubject<I extends Input, T, C extends Case> implements Subjec
 
   abstract C what(I input, T task);
 
-  /** What a run gives. May run the plan, outside of any timing. */
+  /** The outcome of a run. May run the plan, outside the timing. */
   abstract Outcome outcome(Plan plan, I input, T task);
 
   /** Why there is no plan. */

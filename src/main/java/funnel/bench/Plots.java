@@ -24,19 +24,19 @@ import org.knowm.xchart.XYChart;
 /** Pictures of printed tables, as PNG files. */
 final class Plots {
 
-  /** Pixels for one of a chart's, so that letters are sharp on every screen. */
+  /** Pixels for each pixel of a chart, so that letters are sharp on every screen. */
   private static final int SHARPNESS = 2;
 
   private static final int CAPTION_LINE = 17;
 
   private Plots() {}
 
-  /** Draws all that a table has. */
+  /** Draws all charts of a table. */
   static void write(String text, Path file) throws IOException {
     PrintedTable table = PrintedTable.of(text);
     List<XYChart> charts = table.rows().isEmpty() ? List.of() : charts(table);
     if (charts.isEmpty()) {
-      throw new IOException("nothing was measured that could be plotted into " + file);
+      throw new IOException("no measurement to plot into " + file);
     }
     write(charts, List.of(table.machine(), clocks(table.rows())), file);
   }
@@ -47,7 +47,7 @@ final class Plots {
         : "Ratios of medians: of kernels by events, or on the host's clock where there are none.";
   }
 
-  /** A chart of lines for each title, or one of bars where nothing has several lengths. */
+  /** A chart of lines for each title, or one of bars if nothing has several lengths. */
   static List<XYChart> charts(PrintedTable table) {
     String axis = table.axis();
     Map<String, List<Row>> byTitle = table.byTitle(axis);
@@ -125,7 +125,7 @@ final class Plots {
     return bars.isEmpty() ? List.of() : List.of(SpeedChart.bars(title, name(peer.subject()), bars));
   }
 
-  /** Titles without what all of them end in alike, or what tells none of them apart. */
+  /** Titles without their common end, and without parts that distinguish none of them. */
   private static Map<String, String> shortened(Set<String> titles) {
     Map<String, String> names = new LinkedHashMap<>();
     for (int parts = 1; names.values().stream().distinct().count() < titles.size(); parts++) {
@@ -148,7 +148,7 @@ final class Plots {
     return subject.startsWith("funnel");
   }
 
-  /** A subject as readers know it. */
+  /** A subject's name for readers. */
   static String name(String subject) {
     return switch (subject) {
       case "cub" -> "CUB";
@@ -164,10 +164,10 @@ final class Plots {
     };
   }
 
-  /** Writes charts below one another, and what they are of below all. */
+  /** Writes charts below one another, with their common title below. */
   static void write(List<XYChart> charts, List<String> caption, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
-    ImageIO.setUseCache(false); // which is a file in another folder
+    ImageIO.setUseCache(false); // a file in another folder
     int height = charts.stream().mapToInt(XYChart::getHeight).sum();
     int all = height + CAPTION_LINE * caption.size() + CAPTION_LINE / 2;
     BufferedImage image =

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What benchmarks of primitives over arrays have in common. */
+/** The common part of benchmarks of primitives over arrays. */
 abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, PrimitiveCase> {
 
   private static final int FEWEST = 20;
@@ -27,7 +27,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
       paramLabel = "LENGTHS",
       converter = Lengths.class,
       description =
-          "Lengths: 1000,2^20 or a range 2^10..2^28 in steps of 4; unless given, the command's"
+          "Lengths: 1000,2^20 or a range 2^10..2^28 in steps of 4; default: the command's"
               + " own.")
   private @Nullable List<Integer> sizes;
 
@@ -36,7 +36,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
       split = ",",
       paramLabel = "TYPE",
       converter = TypeName.class,
-      description = "Element types, of int, long, float, double; unless given, the command's own.")
+      description = "Element types, of int, long, float, double; default: the command's own.")
   private @Nullable List<ElementType> types;
 
   @Option(
@@ -45,26 +45,26 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
       paramLabel = "OP",
       converter = OperatorName.class,
       description =
-          "Operators, of sum, max, and for scans affine (as a user's own, not commutative, over"
-              + " long); unless given, the command's own.")
+          "Operators, of sum, max, and for scans affine (user-defined, not commutative, over"
+              + " long); default: the command's own.")
   private @Nullable List<Operator> operators;
 
   @Mixin private EffortOption effort = new EffortOption();
 
-  /** What the CUDA peers do. */
+  /** The work of the CUDA peers. */
   abstract Work work();
 
-  /** Lengths unless the user names some. */
+  /** The default lengths. */
   String defaultLengths() {
     return "2^10..2^28";
   }
 
-  /** Types unless the user names some. */
+  /** The default types. */
   List<ElementType> defaultTypes() {
     return List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
   }
 
-  /** Operators unless the user names some. */
+  /** The default operators. */
   List<Operator> defaultOperators() {
     return List.of(Operator.SUM, Operator.MAX);
   }
@@ -95,10 +95,10 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
   @Override
   void requireOptions() {
     if (work() != Work.SCAN && operators().contains(AffineMaps.FOLLOWED_BY)) {
-      throw wrongUsage("--ops: %s is for scans".formatted(AffineMaps.FOLLOWED_BY));
+      throw wrongUsage("--ops: only scans support %s".formatted(AffineMaps.FOLLOWED_BY));
     }
     if (types().stream().allMatch(type -> operators(type).isEmpty())) {
-      throw wrongUsage("--ops affine is over long, --types are " + types());
+      throw wrongUsage("--ops affine supports long only, --types is " + types());
     }
   }
 

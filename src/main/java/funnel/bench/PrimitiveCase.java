@@ -6,12 +6,12 @@ import funnel.operator.Operator;
 /**
  * A primitive over an array.
  *
- * @param work what is done
- * @param block threads of a block where that is what is compared, else 0
+ * @param work the measured work
+ * @param block the number of threads of a block if block sizes are compared, else 0
  * @param type the elements' type
  * @param op the operator's name
- * @param length elements
- * @param expected what it should give
+ * @param length the number of elements
+ * @param expected the expected result
  */
 record PrimitiveCase(Work work, int block, ElementType type, String op, int length, String expected)
     implements Case {
@@ -20,12 +20,12 @@ record PrimitiveCase(Work work, int block, ElementType type, String op, int leng
     this(work, block, workload.type(), operator.name(), workload.length(), expected.toString());
   }
 
-  /** With the result that a plain loop gives. */
+  /** With a plain loop's result as the expected one. */
   static PrimitiveCase of(Work work, Workload workload, Operator operator) {
     return new PrimitiveCase(work, 0, workload, operator, workload.expected(operator));
   }
 
-  /** Of the input, and of the output if it is as long. */
+  /** Bytes of the input, and of the output if it has the same length. */
   @Override
   public double bytes() {
     return (double) length * type.bytes() * work.moved();

@@ -39,9 +39,9 @@ final class PrimitiveReport extends Report<PrimitiveCase> {
   @Override
   String legend() {
     return """
-    GB/s: bytes of the input (a scan or a copy: read and written) over the median time of the \
-    kernels, or of the host where there are none.
-    of copy: that speed over the device copy's.
+    GB/s: bytes of the input (a scan or a copy: read and written) divided by the median time of \
+    the kernels, or of the host if there are none.
+    of copy: that speed relative to the device copy's.
     """;
   }
 

@@ -14,10 +14,10 @@ abstract class PrimitiveSubject extends PlanSubject<Workload, Operator, Primitiv
   private final int block;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param funnel what is measured
-   * @param block threads of a block where block sizes are compared, else 0
+   * @param funnel the measured Funnel
+   * @param block the number of threads of a block if block sizes are compared, else 0
    */
   PrimitiveSubject(Funnel funnel, String name, Work work, int block) {
     this.funnel = funnel;
@@ -26,10 +26,10 @@ abstract class PrimitiveSubject extends PlanSubject<Workload, Operator, Primitiv
     this.block = block;
   }
 
-  /** Adds what is to be measured to a plan. */
+  /** Adds the measured primitive to a plan. */
   abstract Plan.Builder add(Plan.Builder plan, Operator operator);
 
-  /** What is wrong with the results of the plan, or nothing. */
+  /** What is wrong with the plan's results, or an empty string. */
   abstract String wrong(Plan plan, Workload workload, Operator operator, Number result);
 
   final Funnel funnel() {
@@ -41,7 +41,7 @@ abstract class PrimitiveSubject extends PlanSubject<Workload, Operator, Primitiv
     return name;
   }
 
-  /** What a plain loop gives for the value that comes back from a run. */
+  /** A plain loop's result for the value that a run returns. */
   Number expected(Workload workload, Operator operator) {
     return workload.expected(operator);
   }
@@ -56,14 +56,14 @@ abstract class PrimitiveSubject extends PlanSubject<Workload, Operator, Primitiv
     return add(funnel.plan("bench").input(INPUT, workload.array()), operator).build();
   }
 
-  /** Of a scan, that is its total. */
+  /** For a scan, the total. */
   @Override
   Outcome outcome(Plan plan, Workload workload, Operator operator) {
     Number result = plan.run().get(work == Work.SCAN ? OUTPUT + "_total" : OUTPUT);
     return new Outcome(result.toString(), wrong(plan, workload, operator, result));
   }
 
-  /** The first executes of a process are several times slower than the ten-thousandth. */
+  /** The first executions of a process are several times slower than the ten-thousandth. */
   @Override
   public void warmUpEngine(Effort effort) {
     Workload small = Workload.random(ElementType.INT, WARM_UP_LENGTH);

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The right rows of a table that a report printed, read back from its text. Charts are drawn from
- * these, so that a table that was kept can be drawn again.
+ * The correct rows of a printed table, parsed from its text. Charts are drawn from these, so that
+ * stored tables can be drawn again.
  *
  * @param machine the engine, and the date if it is known
  */
@@ -23,14 +23,14 @@ record PrintedTable(String machine, List<Row> rows) {
   /**
    * A row.
    *
-   * @param subject who, without the block's size and the cache's state
-   * @param what heading and cell of each column that says what was done
+   * @param subject the subject without block size and state of the cache
+   * @param what heading and cell of each column that describes the case
    * @param kernel microseconds of the kernels, or NaN
    * @param wall microseconds of the host, or NaN
    */
   record Row(String subject, Map<String, String> what, double kernel, double wall) {
 
-    /** How many times as fast as the peer, on the clock that both have. */
+    /** The speed relative to the peer, on a clock that both have. */
     double speed(Row peer) {
       double byKernels = peer.kernel / kernel;
       return Double.isNaN(byKernels) ? peer.wall / wall : byKernels;
@@ -42,8 +42,8 @@ record PrintedTable(String machine, List<Row> rows) {
   }
 
   /**
-   * Reads a text that may hold several tables. Of one subject's rows the first counts, warm before
-   * cold; of several sizes of blocks the fastest; of several engines the first.
+   * Reads a text that may hold several tables. Of one subject's rows the first is used, warm before
+   * cold; of several block sizes the fastest; of several engines the first.
    */
   static PrintedTable of(String text) {
     String machine = "";
@@ -95,7 +95,7 @@ record PrintedTable(String machine, List<Row> rows) {
         times.getOrDefault("wall", Double.NaN));
   }
 
-  /** The column that rows differ in by a number: what speed is drawn against; empty if none is. */
+  /** The numeric column that differs between rows, which becomes the chart's axis; or empty. */
   String axis() {
     return List.of("length", "bins").stream()
         .filter(heading -> rows.stream().map(r -> r.what.get(heading)).distinct().count() > 1)
@@ -103,7 +103,7 @@ record PrintedTable(String machine, List<Row> rows) {
         .orElse("");
   }
 
-  /** What a row is about, without the axis's column. */
+  /** The case of a row, without the axis's column. */
   static String title(Row row, String axis) {
     return row.what.entrySet().stream()
         .filter(cell -> !cell.getKey().equals(axis) && !cell.getValue().equals(Report.NONE))
@@ -122,7 +122,7 @@ record PrintedTable(String machine, List<Row> rows) {
     };
   }
 
-  /** A number as people read it: a power of two as such. */
+  /** A number for readers: powers of two as powers. */
   static String power(long value) {
     return Long.bitCount(value) == 1 && value > 1000
         ? "2^" + Long.numberOfTrailingZeros(value)

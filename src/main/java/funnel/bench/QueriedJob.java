@@ -7,19 +7,19 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 
-/** A job that a database does too. */
+/** A job that a database does as well. */
 interface QueriedJob {
 
   /** Makes the table of its data. */
   void load(Connection database) throws SQLException;
 
-  /** Does the job, by a query of that table. */
+  /** Does the job by a query of that table. */
   Record byQuery(Connection database) throws SQLException;
 
   /** Makes a table of columns of ints. */
   static void load(Connection database, String table, List<String> columns, int[]... data)
       throws SQLException {
-    int most = 1 << 16; // ints go as objects
+    int most = 1 << 16; // ints are passed as objects
     String types = String.join(" INT, ", columns) + " INT";
     String lists = String.join(", ", columns.stream().map(_ -> "unnest(?::INT[])").toList());
     try (Statement create = database.createStatement()) {

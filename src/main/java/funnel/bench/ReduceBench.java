@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** {@code funnel bench reduce}. */
 @Command(
     name = "reduce",
-    description = "Reductions of resident data, beside CUB, a device copy, TornadoVM and the JDK.",
+    description = "Reductions of resident data, with CUB, a device copy, TornadoVM and the JDK.",
     footer = {
       "  funnel bench reduce --quick",
       "  funnel bench reduce --sizes 2^10..2^28 --json reduce.json --png reduce.png",
@@ -27,8 +27,8 @@ final class ReduceBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "PEER",
       description =
-          "cuda (CUB, device copy, a plain kernel), tornado (@Reduce), stream (JDK), or none; all"
-              + " that this engine can have unless given.")
+          "cuda (CUB, device copy, a plain kernel), tornado (@Reduce), stream (JDK), or none;"
+              + " default: all that the engine supports.")
   private @Nullable List<String> peers;
 
   @Override

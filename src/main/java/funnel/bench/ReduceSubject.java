@@ -8,7 +8,7 @@ import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import org.jspecify.annotations.Nullable;
 
-/** Funnel's own reduction, or a variant of the ladder at one block size. */
+/** Funnel's reduction, or a variant of the ladder at one block size. */
 final class ReduceSubject extends PrimitiveSubject {
 
   private final @Nullable Funnel jvm;
@@ -16,7 +16,7 @@ final class ReduceSubject extends PrimitiveSubject {
   private final int blockSize;
 
   /**
-   * Funnel's own.
+   * Funnel's reduction.
    *
    * @param jvm a Funnel on the JVM, whose results must have the same bits
    */
@@ -27,7 +27,7 @@ final class ReduceSubject extends PrimitiveSubject {
     this.blockSize = 0;
   }
 
-  /** A variant. */
+  /** A variant of the ladder. */
   ReduceSubject(Funnel funnel, LadderVariant variant, int blockSize) {
     super(funnel, variant.label(), Work.REDUCE, blockSize);
     this.jvm = null;

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All measurements of one run, as a table and as JSON lines.
+ * All measurements of a run, as a table and as JSON lines.
  *
- * @param <C> what they are about
+ * @param <C> the cases of the measurements
  */
 abstract class Report<C extends Case> {
 
@@ -43,8 +43,8 @@ abstract class Report<C extends Case> {
   /**
    * A column of the table.
    *
-   * @param isLeft whether it begins at the left; the last one always does
-   * @param cell what a measurement has there
+   * @param isLeft whether cells are left-aligned; the last column always is
+   * @param cell a measurement's cell
    */
   record Column<C extends Case>(
       String heading, boolean isLeft, Function<Measurement<C>, String> cell) {}
@@ -52,10 +52,10 @@ abstract class Report<C extends Case> {
   /** The table's columns, without the last one, the result. */
   abstract List<Column<C>> columns();
 
-  /** What the table's reader must know, in lines. */
+  /** Explanations of the table, in lines. */
   abstract String legend();
 
-  /** Adds what the measurement is about, and how it compares with others. */
+  /** Adds the case, and comparisons with other measurements, to a JSON line. */
   abstract void describe(Measurement<C> measurement, Map<String, @Nullable Object> line);
 
   final Column<C> left(String heading, Function<Measurement<C>, String> cell) {
@@ -66,12 +66,12 @@ abstract class Report<C extends Case> {
     return new Column<>(heading, false, cell);
   }
 
-  /** The measurements as they stand in the table. */
+  /** The measurements in the order of the table. */
   List<Measurement<C>> inOrder() {
     return measurements();
   }
 
-  /** What a measurement's result comes to: right, or what is wrong, or why there is none. */
+  /** A measurement's verdict: right, or what is wrong, or why there is none. */
   String verdict(Measurement<C> m) {
     return !m.isMeasured() ? m.note() : m.right() ? Measurement.RIGHT : "WRONG: " + m.result();
   }
@@ -80,12 +80,12 @@ abstract class Report<C extends Case> {
     return m.isMeasured() && verdict(m).equals(Measurement.RIGHT);
   }
 
-  /** Whether every measurement that was taken had the right result. */
+  /** Whether every measurement had the right result. */
   final boolean isRight() {
     return measurements.stream().allMatch(m -> isRight(m) || !m.isMeasured());
   }
 
-  /** Bytes read and written by a device copy in a nanosecond, or NaN if none was measured. */
+  /** Bytes that a device copy read and wrote per nanosecond, or NaN if none was measured. */
   final double copyCeiling() {
     return copyBeside(measurements.stream());
   }
@@ -99,7 +99,7 @@ abstract class Report<C extends Case> {
         .orElse(Double.NaN);
   }
 
-  /** The share of a device copy's speed. */
+  /** The speed relative to a device copy. */
   double shareOfCopy(Measurement<C> m) {
     return m.gigabytesPerSecond() / copyCeiling();
   }
@@ -132,7 +132,7 @@ abstract class Report<C extends Case> {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%." + digits + "f", value) : NONE;
   }
 
-  /** For JSON: what is no number was not measured. */
+  /** A number for JSON: null if it was not measured. */
   static @Nullable Number number(double value) {
     return Double.isFinite(value) ? Timing.rounded(value) : null;
   }
@@ -171,7 +171,7 @@ abstract class Report<C extends Case> {
     WholeFile.write(file, json().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** One line about the run, then one a measurement, with every single time. */
+  /** One line about the run, then one for each measurement, with all its times. */
   final String json() {
     List<String> lines = new ArrayList<>();
     Map<String, Object> run = new LinkedHashMap<>();

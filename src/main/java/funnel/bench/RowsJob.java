@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** {@link Rows}, and the same of rows that are packed into longs. */
+/** {@link Rows}, and loops over rows that are packed into longs. */
 final class RowsJob extends Job implements QueriedJob {
 
-  /* A customer, the row's place and its amount do not fit a long; a customer and the place do, and
-   * ascend as a stable sort by customers would have them.
+  /* A customer, a row's index and its amount do not fit into a long. A customer and the index do,
+   * and ascend in the order of a stable sort by customers.
    */
 
   private static final int LARGE = 500;
@@ -67,7 +67,7 @@ final class RowsJob extends Job implements QueriedJob {
         database, "purchases", List.of("customer", "amount"), rows.customers(), rows.amounts());
   }
 
-  /** A row's number is its place. */
+  /** A row's id is its index. */
   @Override
   public Record byQuery(Connection database) throws SQLException {
     String query =

@@ -1,16 +1,16 @@
 package funnel.bench;
 
-/** How the samples of a histogram are distributed. */
+/** Distributions of a histogram's samples. */
 enum SampleData {
-  /** Over all bins alike. */
+  /** Uniform over all bins. */
   UNIFORM,
-  /** All the same. */
+  /** All equal. */
   CONSTANT,
-  /** Nine in ten the same, the others uniform. */
+  /** Nine in ten equal, the others uniform. */
   HOT,
   /** Uniform, and ascending. */
   SORTED,
-  /** Two values by turns. */
+  /** Two values in turn. */
   ALTERNATING;
 
   private static final int HALF_WORD = 16;
@@ -19,8 +19,8 @@ enum SampleData {
   /**
    * Sample i, as in histogram.cu.
    *
-   * @param length how many there are
-   * @param span samples are from 0 below it; at most 2^30
+   * @param length the number of samples
+   * @param span samples are in [0, span); at most 2^30
    */
   long value(long i, long length, long span) {
     return switch (this) {

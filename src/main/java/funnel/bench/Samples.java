@@ -10,20 +10,20 @@ import java.util.HashMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Samples of a histogram, and what a plain loop counts: the input of a benchmark. */
+/** Samples of a histogram, and a plain loop's counts: the input of a benchmark. */
 final class Samples implements Input {
 
-  /* Bytes have 256 bins; ints are from 0 below 10^9, and have as many bins of the same width as one
-   * likes. The plain loop is run over parts of the samples, whose counts are added.
+  /* Bytes have 256 bins; ints are in [0, 10^9), in any number of bins of equal width. The plain
+   * loop runs over parts of the samples; the parts' counts are added.
    */
 
   /** Bins of bytes. */
   static final int BYTE_BINS = 256;
 
-  /** Ints are less. */
+  /** The bound of ints. */
   static final int SPAN = 1_000_000_000;
 
-  /** Of all parts together. */
+  /** The counts of all parts together. */
   private static final int MOST_COUNTERS = 1 << 26;
 
   private final ElementType type;
@@ -107,7 +107,7 @@ final class Samples implements Input {
     return (int) ((long) sample * bins / SPAN);
   }
 
-  /** What a plain loop counts. */
+  /** The counts of a plain loop. */
   int[] counts(int bins) {
     return counts.computeIfAbsent(bins, this::counted);
   }
@@ -124,7 +124,7 @@ final class Samples implements Input {
     return counts;
   }
 
-  /** The sum of counts, each by its bin's odd number 2 k + 1: what histogram.cu prints. */
+  /** The sum of the counts, each times 2 k + 1 for bin k; histogram.cu prints the same. */
   static String hash(int[] counts) {
     long hash = 0;
     for (int bin = 0; bin < counts.length; bin++) {
@@ -133,12 +133,12 @@ final class Samples implements Input {
     return "%016x".formatted(hash);
   }
 
-  /** What is wrong with counts of these samples, or nothing. */
+  /** What is wrong with counts of these samples, or an empty string. */
   String wrong(int[] counts) {
     return wrong(counts, counts(counts.length));
   }
 
-  /** What is wrong with counts, or nothing. */
+  /** What is wrong with counts, or an empty string. */
   static String wrong(int[] counts, int[] expected) {
     for (int bin = 0; bin < expected.length; bin++) {
       if (counts[bin] != expected[bin]) {
@@ -148,7 +148,7 @@ final class Samples implements Input {
     return "";
   }
 
-  /** The histogram that is measured. */
+  /** The measured histogram. */
   Histogram histogram(int bins) {
     return type == ElementType.BYTE ? Histogram.ofBytes() : Histogram.even(bins, 0, SPAN);
   }

@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scan",
     description = {
-      "Inclusive scans of resident data, beside CUB, a device copy, a loop and the JDK.",
-      "All results are compared with a plain loop's, outside of the times.",
+      "Inclusive scans of resident data, with CUB, a device copy, a loop and the JDK.",
+      "All results are compared with a plain loop's, outside the times.",
       "",
-      "With --variants it is the ways in which scans are usually taught, beside the same.",
+      "With --variants, the ways in which scans are usually taught, with the same peers.",
       "",
       "Variants:",
       "  hillis-steele, blelloch, scan-then-propagate; warp-shuffle over int and float,",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
     })
 final class ScanBench extends PrimitiveBenchmark {
 
-  /** Funnel's choice is empty. */
+  /** The empty name is Funnel's choice. */
   private static final Named<Optional<ScanForm>> FORMS =
       new Named<>(
           Stream.concat(
@@ -58,8 +58,8 @@ final class ScanBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "FORM",
       description =
-          "Funnel's forms: choice (as without a name), single-pass, reduce-then-scan; all unless"
-              + " given, with --variants only choice.")
+          "Funnel's forms: choice (Funnel's own), single-pass, reduce-then-scan; default: all,"
+              + " with --variants only choice.")
   private @Nullable List<String> forms;
 
   @Option(
@@ -67,11 +67,13 @@ final class ScanBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "BY",
       description =
-          "Also sums and maxima of integers in segments of 1000 elements, by bits, heads, keys or"
+          "Also measure sums and maxima of integers in segments of 1000, by bits, heads, keys or"
               + " offsets.")
   private @Nullable List<String> segments;
 
-  @Option(names = "--variants", description = "Compare the variants that are usually taught.")
+  @Option(
+      names = "--variants",
+      description = "Compare the variants of scans that are usually taught.")
   private boolean variants;
 
   @Option(
@@ -79,8 +81,8 @@ final class ScanBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "THREADS",
       description =
-          "With --variants: threads of a block, of 64, 128, 256, 512, 1024; each variant's own"
-              + " unless given.")
+          "With --variants: threads of a block, of 64, 128, 256, 512, 1024; default: each"
+              + " variant's own.")
   private @Nullable List<Integer> blockSizes;
 
   @Option(
@@ -88,8 +90,8 @@ final class ScanBench extends PrimitiveBenchmark {
       split = ",",
       paramLabel = "PEER",
       description =
-          "cuda (CUB, device copy), loop (sequential), jdk (Arrays.parallelPrefix), or none; all"
-              + " that this engine can have unless given.")
+          "cuda (CUB, device copy), loop (sequential), jdk (Arrays.parallelPrefix), or none;"
+              + " default: all that the engine supports.")
   private @Nullable List<String> peers;
 
   @Override

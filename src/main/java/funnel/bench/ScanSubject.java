@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Funnel's own inclusive scan, or one of the ways in which scans are taught. What is timed leaves
- * the results on the device and brings the total; afterwards all results are compared with a plain
- * loop's, and the bits of Funnel's own floating-point ones with those on the JVM.
+ * Funnel's inclusive scan, or one of the ways in which scans are taught. The timed runs leave the
+ * results on the device and return the total. Then all results are compared with a plain loop's,
+ * and the bits of Funnel's floating-point scans with those on the JVM.
  */
 final class ScanSubject extends PrimitiveSubject {
 
@@ -26,10 +26,10 @@ final class ScanSubject extends PrimitiveSubject {
   private final int blockSize;
 
   /**
-   * Funnel's own.
+   * Funnel's scan.
    *
    * @param jvm a Funnel on the JVM, whose results must have the same bits
-   * @param form the form, or null for the one that Funnel chooses
+   * @param form the form, or null for Funnel's choice
    */
   ScanSubject(Funnel funnel, Funnel jvm, @Nullable ScanForm form) {
     super(funnel, form == null ? "funnel" : "funnel/" + form.label(), Work.SCAN, 0);
@@ -80,7 +80,7 @@ final class ScanSubject extends PrimitiveSubject {
         long at = results.mismatch(results(same, workload, arena));
         return at < 0
             ? ""
-            : "other bits than on the JVM at %d".formatted(at / workload.type().bytes());
+            : "bits differ from the JVM's at %d".formatted(at / workload.type().bytes());
       }
     }
   }

@@ -16,20 +16,20 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * An inclusive scan of integers in segments of 1000 elements. Afterwards all results are compared
- * with a plain loop's.
+ * An inclusive scan of integers in segments of 1000 elements. All results are compared with a plain
+ * loop's after the timed runs.
  */
 final class SegmentedScanSubject extends PrimitiveSubject {
 
-  /** What says where segments begin. */
+  /** How segments are given. */
   enum By {
-    /** A bit an element. */
+    /** A bit for each element. */
     BITS,
-    /** A byte an element. */
+    /** A byte for each element. */
     HEADS,
-    /** An int an element. */
+    /** An int for each element. */
     KEYS,
-    /** An int a segment. */
+    /** An int for each segment. */
     OFFSETS
   }
 
@@ -40,11 +40,11 @@ final class SegmentedScanSubject extends PrimitiveSubject {
   private final @Nullable ScanForm form;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param funnel what is measured
-   * @param by what says where segments begin
-   * @param form the form, or null for the one that Funnel chooses
+   * @param funnel the measured Funnel
+   * @param by how segments are given
+   * @param form the form, or null for Funnel's choice
    */
   SegmentedScanSubject(Funnel funnel, By by, @Nullable ScanForm form) {
     super(
@@ -136,7 +136,7 @@ final class SegmentedScanSubject extends PrimitiveSubject {
     }
   }
 
-  /** The first place with another result than the loop's or -1; or without any, the last result. */
+  /** The first index with a wrong result, or -1; without results, the loop's last value. */
   private static long firstWrong(
       Workload workload, Operator operator, @Nullable MemorySegment results, int from) {
     ElementType type = workload.type();

@@ -22,16 +22,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "select",
     description = {
-      "Selections from resident data, beside CUB, a device copy and a loop: by a predicate that"
-          + " keeps nothing, half and all of random elements, by flags, partitions, unique elements"
-          + " and runs of 2 and of 128; and a chain whose lengths no host reads: half is kept,"
-          + " scanned, and the largest sum taken.",
-      "All that is kept is compared with a plain loop's, outside of the times.",
+      "Selections from resident data, with CUB, a device copy and a loop: by a predicate that keeps"
+          + " nothing, half and all of random elements, by flags, partitions, unique elements and"
+          + " runs of 2 and of 128; and a chain that leaves lengths on the device: half is kept,"
+          + " scanned, and the largest sum found.",
+      "All kept elements are compared with a plain loop's, outside the times.",
       "",
       "Operations:",
-      "  select-0, select-50, select-100, flagged-50, partition-50 (percent that are kept),",
+      "  select-0, select-50, select-100, flagged-50, partition-50 (percent kept),",
       "  unique-2, unique-128, runs-2, runs-128 (lengths of runs),",
-      "  chain-50 (not of floats; CUB's host reads the number that is kept; compare wall times).",
+      "  chain-50 (not of floats; with CUB the host reads the length; compare wall times).",
       ""
     },
     footer = {
@@ -45,7 +45,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
   private static final String QUICK_LENGTHS = "1000,2^12";
   private static final String LENGTHS = "2^20,2^24,2^28";
 
-  /** Funnel's choice is empty. */
+  /** The empty name is Funnel's choice. */
   private static final Named<Optional<ScanForm>> FORMS =
       new Named<>(
           Stream.concat(
@@ -58,7 +58,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       names = "--sizes",
       paramLabel = "LENGTHS",
       converter = Lengths.class,
-      description = "Lengths: 1000,2^20 or a range in steps of 4; " + LENGTHS + " unless given.")
+      description = "Lengths: 1000,2^20 or a range in steps of 4; default: " + LENGTHS + ".")
   private @Nullable List<Integer> sizes;
 
   @Option(
@@ -75,7 +75,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       split = ",",
       paramLabel = "OP",
       converter = TaskName.class,
-      description = "Operations; all unless given.")
+      description = "Operations; default: all.")
   private @Nullable List<SelectTask> tasks;
 
   @Option(
@@ -83,8 +83,8 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       split = ",",
       paramLabel = "FORM",
       description =
-          "Funnel's forms: choice (as without a name), single-pass, reduce-then-scan; these two"
-              + " unless given, on the JVM only choice.")
+          "Funnel's forms: choice (Funnel's own), single-pass, reduce-then-scan; default: the last"
+              + " two, on the JVM only choice.")
   private @Nullable List<String> forms;
 
   @Option(
@@ -92,8 +92,8 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
       split = ",",
       paramLabel = "PEER",
       description =
-          "cuda (CUB, device copy), loop (sequential), or none; all that this engine can have"
-              + " unless given.")
+          "cuda (CUB, device copy), loop (sequential), or none; default: all that the engine"
+              + " supports.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();
@@ -178,7 +178,7 @@ final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
     return Map.of("op", task, "type", Named.of(elements.type()), "length", elements.length());
   }
 
-  /** What is kept is compared by how many there are, and by its hash. */
+  /** Compares the number and the hash of kept elements. */
   @Override
   Measurement<SelectCase> measurement(
       Map<String, String> line, Selectable elements, SelectTask task) {

@@ -6,11 +6,11 @@ import funnel.operator.ElementType;
  * A selection.
  *
  * @param type the elements' type
- * @param op what is done, or copy
- * @param length elements
- * @param bytes that have to be moved
- * @param moved bytes that the subject moves, as far as that is known, or NaN
- * @param expected what it should give
+ * @param op the operation, or copy
+ * @param length the number of elements
+ * @param bytes bytes that must be moved
+ * @param moved bytes that the subject moves, or NaN if that is not known
+ * @param expected the expected result
  */
 record SelectCase(
     ElementType type, String op, int length, double bytes, double moved, String expected)
@@ -19,8 +19,8 @@ record SelectCase(
   /**
    * A task over elements.
    *
-   * @param passes of the subject over them, or 0 if that is not known
-   * @param again bytes of each that is kept that it moves once more
+   * @param passes the subject's passes over them, or 0 if that is not known
+   * @param again bytes of each kept element that it moves once more
    */
   static SelectCase of(Selectable elements, SelectTask task, int passes, int again) {
     Selectable.Kept kept = elements.kept(task);

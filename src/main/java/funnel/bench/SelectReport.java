@@ -12,7 +12,7 @@ final class SelectReport extends Report<SelectCase> {
     super(command, engine, details);
   }
 
-  /** Bytes that it moves over the time of its kernels. */
+  /** The bytes that it moves divided by the time of its kernels. */
   private static double moved(Measurement<SelectCase> m) {
     return m.what().moved() / m.nanos();
   }
@@ -45,9 +45,9 @@ final class SelectReport extends Report<SelectCase> {
   @Override
   String legend() {
     return """
-    GB/s: bytes of the input and of what is kept, once, over the median time of the kernels, or \
-    of the host where there are none.
-    moved: the same with all bytes that the form moves; of copy: that over the device copy's.
+    GB/s: bytes of the input and of the kept elements, once, divided by the median time of the \
+    kernels, or of the host if there are none.
+    moved: the same with all bytes that the form moves; of copy: that relative to the device copy's.
     """;
   }
 

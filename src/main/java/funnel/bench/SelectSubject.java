@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Funnel's own selections. What is timed leaves what is kept on the device and brings its length;
- * afterwards all of it is compared with a plain loop's.
+ * Funnel's selections. The timed runs leave the kept elements on the device and return their
+ * number. Then all of them are compared with a plain loop's.
  */
 final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase> {
 
@@ -28,9 +28,9 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
   private final @Nullable ScanForm form;
 
   /**
-   * A subject.
+   * Makes a subject.
    *
-   * @param form the form, or null for the one that Funnel chooses
+   * @param form the form, or null for Funnel's choice
    */
   SelectSubject(Funnel funnel, @Nullable ScanForm form) {
     this.funnel = funnel;
@@ -42,14 +42,14 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
     return "funnel" + (form == null ? "" : "/" + form.label());
   }
 
-  /* Where there are kernels, Funnel chooses the form that reads its input twice. */
+  /* On engines with kernels, Funnel chooses the form that reads its input twice. */
   private int passes() {
     return funnel.target() == Target.JVM ? 0 : form == ScanForm.SINGLE_PASS ? 1 : 2;
   }
 
   @Override
   SelectCase what(Selectable elements, SelectTask task) {
-    int again = task.isRuns() ? 2 * Integer.BYTES : 0; // lengths are made of starts
+    int again = task.isRuns() ? 2 * Integer.BYTES : 0; // lengths follow from starts
     return SelectCase.of(elements, task, passes(), again);
   }
 

@@ -13,7 +13,7 @@ import funnel.select.Unique;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of elements: percent that are kept, or lengths of runs. */
+/** Tasks on elements: the percentage that is kept, or the length of runs. */
 enum SelectTask {
   SELECT_0(0, 200),
   SELECT_50(0, 63),
@@ -24,7 +24,7 @@ enum SelectTask {
   UNIQUE_128(128, 0),
   RUNS_2(2, 0),
   RUNS_128(128, 0),
-  /** Those that are kept, their inclusive scan, and the largest of its sums. */
+  /** The kept elements, their inclusive scan, and the largest of its sums. */
   CHAIN_50(0, 63);
 
   private final int run;
@@ -35,12 +35,12 @@ enum SelectTask {
     this.limit = limit;
   }
 
-  /** How many equal elements follow each other, or 0 of random ones. */
+  /** How many neighbours are equal, or 0 for random elements. */
   int run() {
     return run;
   }
 
-  /** What is over it is kept; elements are from 0 to 127. */
+  /** Greater elements are kept; elements are from 0 to 127. */
   int limit() {
     return limit;
   }
@@ -49,15 +49,12 @@ enum SelectTask {
     return this == RUNS_2 || this == RUNS_128;
   }
 
-  /**
-   * Whether it is for elements of a type: sums of floats, which would be compared, depend on the
-   * order.
-   */
+  /** Whether it supports elements of a type: sums of floats depend on the order. */
   boolean isOver(ElementType type) {
     return this != CHAIN_50 || type != ElementType.FLOAT;
   }
 
-  /** The type of what a subject gives beside the elements that are kept. */
+  /** The type of a second output beside the kept elements. */
   ElementType others(ElementType type) {
     return switch (this) {
       case PARTITION_50 -> type;
@@ -97,7 +94,7 @@ enum SelectTask {
   }
 
   /**
-   * Funnel's operation, of a chain the first one.
+   * Funnel's operation, for a chain the first one.
    *
    * @param form the form, or null for the one that Funnel chooses
    */
@@ -121,7 +118,7 @@ enum SelectTask {
     return form == null ? select : by.apply(select, form);
   }
 
-  /** What a plain loop does; gives how many are kept. */
+  /** A plain loop; returns how many it keeps. */
   int loop(PlainSelect loops, Object x, byte[] flags, Object kept, Object others) {
     return switch (this) {
       case SELECT_0, SELECT_50, SELECT_100 -> loops.over(x, limit, kept);
@@ -134,9 +131,9 @@ enum SelectTask {
   }
 
   /**
-   * Bytes that are moved, as docs/select.md has it.
+   * Bytes that are moved, as in docs/select.md.
    *
-   * @param passes over the elements and flags: 1 has to be
+   * @param passes passes over elements and flags: at least 1
    */
   double bytes(int passes, ElementType type, int length, long kept) {
     double read = (double) length * (type.bytes() + (this == FLAGGED_50 ? 1 : 0));

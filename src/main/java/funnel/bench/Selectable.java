@@ -9,11 +9,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Elements to select from, and what a plain loop keeps: the input of a benchmark. */
+/** Elements to select from, and those that a plain loop keeps: the input of a benchmark. */
 final class Selectable implements Input {
 
-  /* Elements are whole numbers from 0 to 127 in each type: random ones made from splitmix64(i), or
-   * in runs 0, 0, 1, 1, ... Those over 63 are flagged. select.cu has the same.
+  /* Elements are whole numbers from 0 to 127 in each type: random ones from splitmix64(i), or runs
+   * 0, 0, 1, 1, ... Those over 63 are flagged. select.cu has the same.
    */
 
   private static final int SPAN = 128;
@@ -27,10 +27,10 @@ final class Selectable implements Input {
   private final Map<SelectTask, Kept> kept = new EnumMap<>(SelectTask.class);
 
   /**
-   * What is kept.
+   * The kept elements.
    *
-   * @param count how many
-   * @param hash of them, and of what else comes out: see {@link #hash}; of a chain the largest sum
+   * @param count their number
+   * @param hash the hash of all outputs, see {@link #hash}; for a chain the largest sum
    */
   record Kept(long count, long hash) {
     @Override
@@ -43,7 +43,7 @@ final class Selectable implements Input {
    * Makes elements.
    *
    * @param length at least 1
-   * @param run how many equal elements follow each other, or 0 for random ones
+   * @param run how many neighbours are equal, or 0 for random elements
    */
   Selectable(ElementType type, int length, int run) {
     this.type = type;
@@ -98,7 +98,7 @@ final class Selectable implements Input {
     return (long) length * (type.bytes() + 1);
   }
 
-  /** What a plain loop gives. */
+  /** The result of a plain loop. */
   Kept kept(SelectTask task) {
     return kept.computeIfAbsent(task, this::selected);
   }
@@ -134,7 +134,7 @@ final class Selectable implements Input {
             : task.isRuns() ? hash + (length - start) * (2 * count - 1) : hash);
   }
 
-  /** The sum of elements, each by its place's odd number 2 k + 1: what select.cu prints. */
+  /** The sum of elements, each times 2 k + 1 for index k; select.cu prints the same. */
   static long hash(ElementType type, MemorySegment elements, long count) {
     long hash = 0;
     for (long i = 0; i < count; i++) {

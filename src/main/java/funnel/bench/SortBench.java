@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sort",
     description = {
-      "Sorts and merges of resident keys, and the positions in their order, beside CUB and the"
+      "Sorts and merges of resident keys, and the positions in their order, with CUB and the"
           + " JDK: uniform keys, keys of which 10 bits vary, constant and sorted ones.",
-      "All that comes out is compared with the JDK's sort, outside of the times."
+      "All results are compared with the JDK's sort, outside the times."
     },
     footer = {
       "  funnel bench sort --quick",
@@ -37,7 +37,7 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
       names = "--sizes",
       paramLabel = "LENGTHS",
       converter = Lengths.class,
-      description = "Lengths: 1000,2^20 or a range in steps of 4; " + LENGTHS + " unless given.")
+      description = "Lengths: 1000,2^20 or a range in steps of 4; default: " + LENGTHS + ".")
   private @Nullable List<Integer> sizes;
 
   @Option(
@@ -67,8 +67,8 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
       description = {
         "sort (keys alone), order (positions in the order of keys; CUB: pairs), merge-sort (by a"
             + " comparator), merge (of two sorted halves), segments-16, segments-1000,"
-            + " segments-1000000 (segments of so many), segments-uneven (half of the keys in"
-            + " segments of ten, the others in one); sort,order unless given."
+            + " segments-1000000 (segments of that length), segments-uneven (half of the keys in"
+            + " segments of ten, the others in one); default: sort,order."
       })
   private List<SortTask> tasks = List.of();
 
@@ -77,8 +77,8 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
       split = ",",
       paramLabel = "PEER",
       description =
-          "cuda (CUB), jdk (Arrays.parallelSort), or none; all that this engine can have unless"
-              + " given.")
+          "cuda (CUB), jdk (Arrays.parallelSort), or none; default: all that the engine"
+              + " supports.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();

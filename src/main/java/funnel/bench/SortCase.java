@@ -6,10 +6,10 @@ import funnel.operator.ElementType;
  * A sort, or the order of keys.
  *
  * @param type the keys' type
- * @param data how they are distributed
- * @param task what is asked
- * @param length keys
- * @param expected the hash of what it should give
+ * @param data their distribution
+ * @param task the task
+ * @param length the number of keys
+ * @param expected the hash of the expected result
  */
 record SortCase(ElementType type, Sortable.Data data, SortTask task, int length, String expected)
     implements Case {

@@ -45,8 +45,8 @@ final class SortReport extends Report<SortCase> {
   @Override
   String legend() {
     return """
-    Gkeys/s: keys over the median time of the kernels, or of the host where there are none; GB/s: \
-    bytes of the keys and of what comes out, once, over that time.
+    Gkeys/s: keys divided by the median time of the kernels, or of the host if there are none; \
+    GB/s: bytes of the keys and of the result, once, divided by that time.
     """;
   }
 

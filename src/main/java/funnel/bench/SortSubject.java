@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Funnel's own sorts. What is timed leaves what comes out on the device. */
+/** Funnel's sorts. The timed runs leave the results on the device. */
 final class SortSubject extends PlanSubject<Sortable, SortTask, SortCase> {
 
   private static final String SECOND = "second";

@@ -10,21 +10,21 @@ import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
 import java.util.stream.IntStream;
 
-/** What is asked of keys. */
+/** Tasks on keys. */
 enum SortTask {
-  /** They themselves. */
+  /** The sorted keys. */
   SORT,
-  /** The positions that they are at. */
+  /** The positions of the sorted keys. */
   ORDER,
-  /** They themselves, by a comparator. */
+  /** The sorted keys, by a comparator. */
   MERGE_SORT,
   /** The merge of two halves, each sorted before. */
   MERGE,
-  /** Segments of so many. */
+  /** Segments of this length. */
   SEGMENTS_16,
   SEGMENTS_1000,
   SEGMENTS_1000000,
-  /** Half of the keys in segments of ten, and the others in one. */
+  /** Half of the keys in segments of ten, the others in one. */
   SEGMENTS_UNEVEN;
 
   private static final int FEW = 10;
@@ -53,7 +53,7 @@ enum SortTask {
     return compareTo(SEGMENTS_16) >= 0;
   }
 
-  /** Where the stretches begin that are sorted each by itself, and the length. */
+  /** Where the separately sorted segments begin, and the length. */
   int[] offsets(int length) {
     int uneven = length / (2 * FEW) * FEW;
     return switch (this) {
@@ -70,7 +70,7 @@ enum SortTask {
     return IntStream.rangeClosed(0, count).map(k -> k < count ? k * segment : length).toArray();
   }
 
-  /** The type of what comes out. */
+  /** The type of the result. */
   ElementType type(ElementType keys) {
     return this == ORDER ? ElementType.INT : keys;
   }

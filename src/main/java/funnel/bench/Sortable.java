@@ -14,28 +14,28 @@ import java.util.EnumMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Keys, and what their order is: the input of a benchmark. */
+/** Keys, and their order: the input of a benchmark. */
 final class Sortable implements Input {
 
-  /* Keys are made from whole numbers, which floating-point ones are converted from, so that there is
-   * no NaN and no -0.0 among them, of which CUB has another order. sort.cu has the same.
+  /* Floating-point keys are converted from whole numbers, so that there is no NaN and no -0.0 among
+   * them, which CUB orders differently. sort.cu has the same keys.
    *
-   * What is expected is the JDK's sort of the keys. Of positions there can be only one order that is
-   * right: each key is that of its place, and positions of equal keys ascend. Funnel's own on the
-   * JVM is taken once it has been seen to be so.
+   * The JDK's sort gives the expected keys. Only one order of positions is right: each position's
+   * key must be the sorted key there, and positions of equal keys ascend. The order that Funnel
+   * computes on the JVM is checked for this, then used as the expected one.
    */
 
   private static final int CONSTANT = 77;
 
-  /** How keys are distributed. */
+  /** Distributions of keys. */
   enum Data {
     /** All bits of integers vary. */
     UNIFORM,
     /** 10 bits vary: 0 to 1023. */
     TEN_BITS,
-    /** All alike. */
+    /** All equal. */
     CONSTANT,
-    /** In their order. */
+    /** Ascending. */
     SORTED;
 
     @Override
@@ -107,7 +107,7 @@ final class Sortable implements Input {
     return (long) length * type.bytes();
   }
 
-  /** The hash of what is right, as text. */
+  /** The hash of the right result, as text. */
   String expected(SortTask task) {
     return expected.computeIfAbsent(task, this::right);
   }
@@ -137,7 +137,7 @@ final class Sortable implements Input {
     return hash(ElementType.INT, MemorySegment.ofArray(order));
   }
 
-  /** Those of a range, sorted. */
+  /** The sorted keys of a range. */
   TornadoNativeArray sorted(int from, int to) {
     long bytes = type.bytes();
     TornadoNativeArray range = ProgramArrays.allocate(type, to - from);
@@ -149,7 +149,7 @@ final class Sortable implements Input {
     return range;
   }
 
-  /** Sorts an array as the JDK does in parallel; bytes without sign. */
+  /** Sorts an array as the JDK does in parallel; bytes are unsigned. */
   static void sort(Object array, int... offsets) {
     if (array instanceof byte[] bytes) {
       flip(bytes);
@@ -184,7 +184,7 @@ final class Sortable implements Input {
     };
   }
 
-  /** The sum of elements' bits, each by its place's odd number 2 k + 1: what sort.cu prints. */
+  /** The sum of elements' bits, each times 2 k + 1 for index k; sort.cu prints the same. */
   static String hash(ElementType type, MemorySegment elements) {
     long hash = 0;
     long count = elements.byteSize() / type.bytes();

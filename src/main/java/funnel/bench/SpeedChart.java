@@ -15,8 +15,8 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Charts of speeds as multiples of a peer's, as lines over lengths or as bars; names stand at the
- * ends. The axis of speeds begins at 0 where all are of one order, else it is logarithmic.
+ * Charts of speeds relative to a peer's, as lines over lengths or as bars, labelled at their ends.
+ * The axis of speeds begins at 0 if all are of similar magnitude, else it is logarithmic.
  */
 final class SpeedChart {
 
@@ -24,7 +24,7 @@ final class SpeedChart {
   static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
   static final Color DARK = new Color(0x404040);
 
-  /** Okabe and Ito's colours, which colour-blind readers tell apart; Funnel's first. */
+  /** The colours of Okabe and Ito, which colour-blind readers can distinguish; Funnel's first. */
   private static final List<Color> COLOURS =
       List.of(
           new Color(0x0072B2),
@@ -37,7 +37,7 @@ final class SpeedChart {
   private static final Color GREY = new Color(0x9A9A9A);
   private static final Color GRID = new Color(0xE4E4E4);
 
-  /** For lines after as many as there are colours. */
+  /** For lines beyond the number of colours. */
   private static final BasicStroke DASHED =
       new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {6, 4}, 0);
 
@@ -50,9 +50,9 @@ final class SpeedChart {
   /**
    * A line, or a bar.
    *
-   * @param label what stands at its end
+   * @param label the label at its end
    * @param speeds speed by length; a bar has one
-   * @param isOurs whether it is Funnel's, which stands out
+   * @param isOurs whether it is Funnel's, which is emphasised
    */
   record Line(String label, SortedMap<Double, Double> speeds, boolean isOurs) {
 
@@ -90,7 +90,7 @@ final class SpeedChart {
         : new BigDecimal(value, new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 
-  /** Lines over numbers of elements or of bins, on a logarithmic axis of powers of two. */
+  /** Lines over numbers of elements or bins, on a logarithmic axis of powers of two. */
   static XYChart lines(String title, String axis, String peer, List<Line> lines) {
     Scale scale = Scale.of(lines, LINEAR_LINES);
     XYChart chart = chart(title, HEIGHT);
@@ -139,7 +139,7 @@ final class SpeedChart {
     return chart;
   }
 
-  /** Bars below one another; what is not Funnel's is grey. */
+  /** Horizontal bars; only Funnel's are coloured. */
   static XYChart bars(String title, String peer, List<Line> bars) {
     Scale scale = Scale.of(bars, LINEAR_BARS);
     XYChart chart = chart(title, (title.isEmpty() ? 70 : 100) + ROW * bars.size());
@@ -197,12 +197,12 @@ final class SpeedChart {
     return log2 == Math.rint(log2) ? "2^%d".formatted((long) log2) : blank(1 + 8 * log2);
   }
 
-  /** No two labels of ticks may be equal. */
+  /** Labels of ticks must differ. */
   private static String blank(double width) {
     return " ".repeat((int) Math.ceil(width));
   }
 
-  /** How much of an axis must be there, that a label has its place after its line's end. */
+  /** The least part of an axis that leaves room for the label after its line's end. */
   private static double range(String label, double end, double least) {
     double width = FONT.getStringBounds(label, new FontRenderContext(null, true, true)).getWidth();
     return Math.max(least, end) / (1 - Math.min(0.7, (width + 14) / PLOT_WIDTH));

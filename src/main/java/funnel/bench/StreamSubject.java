@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * The JDK's parallel streams over an array on the heap: {@code Arrays.stream(values).parallel()}.
- * There is no stream of floats; theirs is mapped to doubles, as one would write it.
+ * There is no stream of floats; they are mapped to doubles, as one would write it.
  */
 final class StreamSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
 
@@ -62,7 +62,7 @@ final class StreamSubject extends HeapSubject<Workload, Operator, PrimitiveCase>
             ? () -> Arrays.stream(values).parallel().sum()
             : () -> Arrays.stream(values).parallel().max().orElseThrow();
       }
-      case BYTE -> throw new IllegalArgumentException("no benchmark over bytes");
+      case BYTE -> throw new IllegalArgumentException("benchmarks do not support bytes");
     };
   }
 }

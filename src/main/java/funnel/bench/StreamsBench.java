@@ -27,9 +27,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "streams",
     description = {
-      "Streams of ints in memory, or in a mapped file, that may be larger than an array, beside"
-          + " what the link to the device carries and what plain threads read.",
-      "Results are compared with what follows from the elements, outside of the times.",
+      "Streams of ints in memory or in a mapped file, which may be larger than an array, with"
+          + " the speed of copies to the device and of plain threads that only read.",
+      "Results are compared with those that follow from the elements, outside the times.",
       "",
       "Tasks:",
       "  reduce          the sum",
@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
       "  histogram-byte  256 bins, of the same memory as bytes",
       "  select          half of the ints, to memory",
       "  scan            running sums, to memory",
-      "  sort            ascending order, to memory, by way of a file for temporary data",
+      "  sort            ascending order, to memory, through a temporary file",
       ""
     },
     footer = {
@@ -55,7 +55,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       names = "--size",
       paramLabel = "BYTES",
       converter = Size.class,
-      description = "Of the source: 300K, 64M, 16G (of 1024); 16G unless given, a multiple of 4.")
+      description = "Size of the source: 300K, 64M, 16G (of 1024); a multiple of 4; default: 16G.")
   private @Nullable Long size;
 
   @Option(
@@ -64,23 +64,24 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       paramLabel = "TASK",
       converter = TaskName.class,
       defaultValue = "reduce,histogram-int,histogram-byte,select,scan,sort",
-      description = "What is computed.")
+      description = "Tasks.")
   private List<StreamsTask> tasks = List.of();
 
   @Option(
       names = "--file",
       paramLabel = "FOLDER",
-      description = "From a mapped file, which is made there and deleted again, not from memory.")
+      description = "Read from a mapped file, which is made there and deleted after the run.")
   private @Nullable Path folder;
 
-  @Option(names = "--piece", paramLabel = "ELEMENTS", description = "The length of a piece.")
+  @Option(names = "--piece", paramLabel = "ELEMENTS", description = "Length of a piece.")
   private int piece = ElementStream.PIECE;
 
   @Option(
       names = "--peers",
       split = ",",
       paramLabel = "PEER",
-      description = "loop (plain threads), unless none; the link is measured where there is one.")
+      description =
+          "loop (plain threads) or none. On a device, copies over the link are measured too.")
   private @Nullable List<String> peers;
 
   @Mixin private EffortOption effort = new EffortOption();
@@ -94,7 +95,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       return super.call();
     }
     if (!Files.isDirectory(in) || !Files.isWritable(in)) {
-      throw wrongUsage("--file %s: no folder that may be written to".formatted(in));
+      throw wrongUsage("--file %s: not a writable folder".formatted(in));
     }
     Path own = Files.createTempDirectory(in, "funnel-streams");
     Path data = own.resolve("ints.data");
@@ -170,18 +171,18 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
 
   @Override
   CudaProgram cuda() {
-    throw new UnsupportedOperationException("there are no streams in CUDA C++");
+    throw new UnsupportedOperationException("no stream has a peer in CUDA C++");
   }
 
   @Override
   Map<String, Object> key(StreamsInput input, StreamsCase task) {
-    throw new UnsupportedOperationException("there are no streams in CUDA C++");
+    throw new UnsupportedOperationException("no stream has a peer in CUDA C++");
   }
 
   @Override
   Measurement<StreamsCase> measurement(
       Map<String, String> line, StreamsInput input, StreamsCase task) {
-    throw new UnsupportedOperationException("there are no streams in CUDA C++");
+    throw new UnsupportedOperationException("no stream has a peer in CUDA C++");
   }
 
   /** Names of tasks on the command line. */
@@ -191,7 +192,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
     }
   }
 
-  /** Bytes of whole ints, with a unit or without. */
+  /** Converts bytes of whole ints, with or without a unit. */
   static final class Size implements ITypeConverter<Long> {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMG]?)");
 
@@ -200,12 +201,13 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       Matcher matcher = SIZE.matcher(text.strip());
       if (!matcher.matches()) {
         throw new TypeConversionException(
-            "'%s' is no size: write 300K, 64M or 16G".formatted(text));
+            "'%s' is not a size: write 300K, 64M or 16G".formatted(text));
       }
       int unit = 10 * ("KMG".indexOf(matcher.group(2)) + (matcher.group(2).isEmpty() ? 0 : 1));
       long bytes = Long.parseLong(matcher.group(1)) << unit;
       if (bytes < Integer.BYTES || bytes % Integer.BYTES != 0) {
-        throw new TypeConversionException("%d bytes are no whole ints".formatted(bytes));
+        throw new TypeConversionException(
+            "%d bytes are not a whole number of ints".formatted(bytes));
       }
       return bytes;
     }

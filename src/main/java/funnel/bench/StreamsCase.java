@@ -3,11 +3,11 @@ package funnel.bench;
 import funnel.operator.ElementType;
 
 /**
- * A stream and what is computed of it.
+ * A stream and a task on it.
  *
- * @param task what is computed
- * @param size bytes that are read
- * @param isFile whether they are in a mapped file, and not in memory
+ * @param task the task
+ * @param size the number of bytes read
+ * @param isFile whether they are in a mapped file, not in memory
  */
 record StreamsCase(StreamsTask task, long size, boolean isFile) implements Case {
 
@@ -21,7 +21,7 @@ record StreamsCase(StreamsTask task, long size, boolean isFile) implements Case 
     return task.type();
   }
 
-  /** Where the elements are. */
+  /** The memory of the elements. */
   String from() {
     return isFile ? "file" : "memory";
   }

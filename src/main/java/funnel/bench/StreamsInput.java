@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Ints in memory or in a file, more than an array can have, and what is to come out of them. */
+/** Ints in memory or in a file, more than an array can hold, and the expected results. */
 final class StreamsInput implements Input {
 
-  /* The same block of random ints again and again: so what is to come out follows from what comes out
-   * of one block. Its length is a prime, so that no two pieces are the same.
+  /* One block of random ints, repeated, so that results follow from those of one block. Its length
+   * is a prime, so that pieces differ.
    */
 
   static final int BLOCK = 1_000_003;
@@ -36,10 +36,10 @@ final class StreamsInput implements Input {
   private final int[] kept;
 
   /**
-   * Makes them.
+   * Makes the ints.
    *
-   * @param file where; in memory if null
-   * @param sink whether there is to be memory for as many
+   * @param file the file; in memory if null
+   * @param sink whether to allocate memory for the output
    */
   StreamsInput(long bytes, @Nullable Path file, boolean sink) throws IOException {
     this.length = bytes / Integer.BYTES;
@@ -80,13 +80,13 @@ final class StreamsInput implements Input {
     return length * Integer.BYTES;
   }
 
-  /** What is done with elements. */
+  /** Work on elements. */
   interface Action {
-    /** Does it. */
+    /** Does the work. */
     void run(Source source) throws IOException;
   }
 
-  /** Gives the elements as a source of a type; a file is opened for that, and closed. */
+  /** Passes the elements as a source of a type; a file is opened for that, and closed. */
   void with(ElementType type, Action action) throws IOException {
     if (file == null) {
       action.run(Source.of(memory, type));
@@ -97,12 +97,12 @@ final class StreamsInput implements Input {
     }
   }
 
-  /** Memory for as many ints. */
+  /** Memory for the output. */
   MemorySegment sink() {
     return sink;
   }
 
-  /** What is done with the ints of a block. */
+  /** Work on the ints of a block. */
   private interface BlockAction {
     void run(long from, int count);
   }
@@ -138,12 +138,12 @@ final class StreamsInput implements Input {
     return (int) (count / BLOCK) * sums[BLOCK - 1] + (more == 0 ? 0 : sums[more - 1]);
   }
 
-  /** How many elements are kept. */
+  /** The number of kept elements among the first ones. */
   private long kept() {
     return blocks() * kept.length + Arrays.stream(block, 0, rest()).filter(v -> v >= 0).count();
   }
 
-  /** The counts of ints in 256 bins, or of their bytes. */
+  /** The counts of ints, or of their bytes, in 256 bins. */
   private long[] counts(boolean ofBytes) {
     long[] counts = new long[BINS];
     for (int i = 0; i < BLOCK; i++) {
@@ -167,7 +167,7 @@ final class StreamsInput implements Input {
           Outcome.of(
               Arrays.equals((long[]) result, counts(task == StreamsTask.HISTOGRAM_BYTE))
                   ? ""
-                  : "other counts");
+                  : "different counts");
       case SELECT -> {
         String wrong = wrong(result, kept());
         yield new Outcome(result.toString(), wrong.isEmpty() ? wrongSelection() : wrong);
@@ -194,10 +194,10 @@ final class StreamsInput implements Input {
             isWrong[0] = true;
           }
         });
-    return isWrong[0] ? "other elements" : "";
+    return isWrong[0] ? "different elements" : "";
   }
 
-  /* Each int of a block is in the result as often as there are blocks, once more if it is in the rest. */
+  /* Each int of a block occurs once per block, and once more if it is in the rest. */
   private String wrongOrder() {
     int[] sorted = block.clone();
     Arrays.sort(sorted);
@@ -213,7 +213,7 @@ final class StreamsInput implements Input {
       }
       for (long k = 0; k < times; k++) {
         if (sink.getAtIndex(ValueLayout.JAVA_INT, at++) != value) {
-          return "other order";
+          return "different order";
         }
       }
     }
@@ -232,6 +232,6 @@ final class StreamsInput implements Input {
             }
           }
         });
-    return isWrong[0] ? "other sums" : "";
+    return isWrong[0] ? "different sums" : "";
   }
 }

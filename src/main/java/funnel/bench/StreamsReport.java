@@ -11,7 +11,7 @@ final class StreamsReport extends Report<StreamsCase> {
     super(command, engine, details);
   }
 
-  /** The share of another subject's speed at the same; NaN if that was not measured. */
+  /** The speed relative to another subject's in the same case; NaN if that was not measured. */
   double of(String peer, Measurement<StreamsCase> m) {
     return measurements().stream()
         .filter(other -> other.what().equals(m.what()) && other.subject().equals(peer))
@@ -37,10 +37,10 @@ final class StreamsReport extends Report<StreamsCase> {
   @Override
   String legend() {
     return """
-    GB/s: bytes of the source over the median time on the host. link: the driver's copies of as many \
-    bytes from pinned memory to the device, for a scan back as well at once. plain: all bytes read by \
-    as many threads as there are cores, for a scan copied. Files are mapped anew in each run. Of several \
-    devices the link is that of one.
+    GB/s: bytes of the source divided by the median time on the host. link: copies of as many bytes \
+    by the driver from pinned memory to the device, for scans and sorts also back at the same time; \
+    with several devices the link of one. plain: one thread per core reads all bytes, for scans and \
+    sorts copies them. Each run maps files again.
     """;
   }
 

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Who works on a stream. */
+/** The subjects that work on a stream. */
 abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCase, StreamsCase> {
 
   static final String LINK = "link";
@@ -36,10 +36,10 @@ abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCas
     return name;
   }
 
-  /** Does it once, and gives the nanoseconds. */
+  /** Runs once, and returns the nanoseconds. */
   abstract long nanos(StreamsInput input, StreamsCase what);
 
-  /** The last run's. */
+  /** The outcome of the last run. */
   abstract Outcome outcome(StreamsInput input, StreamsCase what);
 
   @Override
@@ -54,7 +54,7 @@ abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCas
     }
   }
 
-  /** What is timed. */
+  /** The timed work. */
   private interface Timed {
     void run() throws IOException;
   }
@@ -121,7 +121,7 @@ abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCas
     }
   }
 
-  /** The driver's copies of as many bytes from pinned memory to the device, and back. */
+  /** Copies by the driver, of the source's size, from pinned memory to the device, and back. */
   static final class Link extends StreamsSubject {
     Link() {
       super(LINK);
@@ -138,7 +138,7 @@ abstract sealed class StreamsSubject implements Subject<StreamsInput, StreamsCas
     }
   }
 
-  /** Reads all elements, by as many threads as there are cores, or copies them to the sink. */
+  /** Reads all elements in as many threads as there are cores, or copies them to the sink. */
   static final class Plain extends StreamsSubject {
     private static final long PART = 4L << 20;
 

@@ -2,15 +2,15 @@ package funnel.bench;
 
 import funnel.operator.ElementType;
 
-/** What is computed of a stream. */
+/** Tasks on a stream. */
 enum StreamsTask {
   /** The sum of ints. */
   REDUCE(ElementType.INT),
-  /** 256 bins of the same width, of ints. */
+  /** 256 bins of equal width, of ints. */
   HISTOGRAM_INT(ElementType.INT),
   /** 256 bins, of bytes. */
   HISTOGRAM_BYTE(ElementType.BYTE),
-  /** The ints that are not negative, which are half of them, to memory. */
+  /** The non-negative ints, which are half of them, to memory. */
   SELECT(ElementType.INT),
   /** The running sums of ints, to memory. */
   SCAN(ElementType.INT),
@@ -27,12 +27,12 @@ enum StreamsTask {
     return type;
   }
 
-  /** Whether as much is written as is read, so that the link's both ways count. */
+  /** Whether it writes as much as it reads, so that both directions of the link count. */
   boolean isBothWays() {
     return this == SCAN || this == SORT;
   }
 
-  /** Whether something is written to memory. */
+  /** Whether it writes to memory. */
   boolean writes() {
     return this == SELECT || isBothWays();
   }

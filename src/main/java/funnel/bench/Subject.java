@@ -5,39 +5,39 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is measured.
+ * Something to measure.
  *
- * @param <I> what it works on
- * @param <T> what is asked of it
- * @param <C> what its measurements are about
+ * @param <I> the input
+ * @param <T> the task
+ * @param <C> the case that its measurements describe
  */
 interface Subject<I extends Input, T, C extends Case> {
 
   /** Its name in reports. */
   String name();
 
-  /** Whether it is for such an input and task. */
+  /** Whether it supports an input and a task. */
   default boolean takes(I input, T task) {
     return true;
   }
 
-  /** Whether all others are measured before it, since it may take the device away from them. */
+  /** Whether it runs after all others, since it may make the device unusable. */
   default boolean isLast() {
     return false;
   }
 
-  /** Runs something small until the JVM has compiled the way to the device. */
+  /** Runs something small until the JVM has compiled the code that leads to the device. */
   default void warmUpEngine(Effort effort) {}
 
-  /** Runs it; what goes wrong is in the measurement's note. */
+  /** Measures; a failure is in the measurement's note. */
   Measurement<C> measure(I input, T task, Effort effort);
 
   /**
-   * Times of kernels, or null where there are none. A pass of its own, since TornadoVM's profiler
-   * slows every run down.
+   * Times of kernels, or null if there are none. This is a separate pass, since TornadoVM's
+   * profiler slows down every run.
    *
    * @param profile switches the measurement on and off
-   * @param nanos the time of the last run's kernels; negative where there are none
+   * @param nanos the time of the last run's kernels; negative if there are none
    */
   static @Nullable Timing kernelTimes(
       Consumer<Boolean> profile, Runnable run, LongSupplier nanos, Effort effort) {

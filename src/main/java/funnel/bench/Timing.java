@@ -41,7 +41,7 @@ final class Timing {
     return quantile(0.5);
   }
 
-  /** For JSON: median, deciles and every single time. */
+  /** For JSON: median, deciles and all times. */
   Map<String, Object> asMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("median", rounded(median()));
@@ -51,7 +51,7 @@ final class Timing {
     return map;
   }
 
-  /** A finite number with six digits for JSON, or without a fraction where it has none. */
+  /** A finite number with six digits for JSON, or without a fraction if it has none. */
   static Number rounded(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? (Number) (long) value

@@ -16,8 +16,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * TornadoVM's own reduction, by its annotations {@code @Parallel} and {@code @Reduce}. TornadoVM
- * rewrites the graph, and sends the input to the device again with every execution, whatever the
- * graph says: that is in its wall time, not in its kernel time.
+ * rewrites the graph and uploads the input with every execution, whatever the graph says; this is
+ * part of its wall time, not of its kernel time.
  */
 final class TornadoReduceSubject implements Subject<Workload, Operator, PrimitiveCase> {
 
@@ -28,7 +28,7 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
     return "tornado-reduce";
   }
 
-  /** A fault of its kernels would take the device away from others. */
+  /** A fault of its kernels could make the device unusable for others. */
   @Override
   public boolean isLast() {
     return true;
@@ -81,7 +81,8 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
           graph.task("t", TornadoReduceKernels::sumDoubles, a, (DoubleArray) result);
       case DoubleArray a ->
           graph.task("t", TornadoReduceKernels::maxDoubles, a, (DoubleArray) result);
-      default -> throw new IllegalArgumentException("no benchmark over " + values.getClass());
+      default ->
+          throw new IllegalArgumentException("benchmarks do not support " + values.getClass());
     }
   }
 
@@ -91,7 +92,8 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
       case LongArray a -> a.set(0, value.longValue());
       case FloatArray a -> a.set(0, value.floatValue());
       case DoubleArray a -> a.set(0, value.doubleValue());
-      default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+      default ->
+          throw new IllegalArgumentException("benchmarks do not support " + array.getClass());
     }
   }
 
@@ -101,7 +103,8 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
       case LongArray a -> a.get(0);
       case FloatArray a -> a.get(0);
       case DoubleArray a -> a.get(0);
-      default -> throw new IllegalArgumentException("no benchmark over " + array.getClass());
+      default ->
+          throw new IllegalArgumentException("benchmarks do not support " + array.getClass());
     };
   }
 }

@@ -2,11 +2,11 @@ package funnel.bench;
 
 import java.util.Locale;
 
-/** What is measured. */
+/** The measured work. */
 enum Work {
   /** Every element is read. */
   REDUCE(1),
-  /** Every element is read, and a result written for it. */
+  /** Every element is read, and a result is written for it. */
   SCAN(2),
   /** Every element is read and written. */
   COPY(2);
@@ -17,7 +17,7 @@ enum Work {
     this.moved = moved;
   }
 
-  /** Elements that have to be moved for each one of the input, which is what counts in GB/s. */
+  /** Elements that must be moved for each input element, which GB/s counts. */
   int moved() {
     return moved;
   }
@@ -27,7 +27,7 @@ enum Work {
   }
 
   /**
-   * By its label.
+   * The work with a label.
    *
    * @throws IllegalArgumentException if there is no such work
    */

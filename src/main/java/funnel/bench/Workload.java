@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
-/** Random elements, and what a plain loop over them gives: the input of a benchmark. */
+/** Random elements, and a plain loop's results: the input of a benchmark. */
 final class Workload implements Input {
 
   /* Element i is made from splitmix64(i), as in peers.cu, so that both programs work on the same
-   * numbers. Integers take all values, their sums wrap around; floating-point numbers are uniform
-   * in [0, 1) with full mantissas, so that a sum's relative error is bounded whatever the order.
+   * numbers. Integers take all values, so sums wrap around. Floating-point numbers are uniform in
+   * [0, 1) with full mantissas, so that a sum's relative error is bounded in any order.
    */
 
   private static final int CHUNK = 1 << 16;
@@ -51,7 +51,7 @@ final class Workload implements Input {
    */
   static Workload random(ElementType type, int length) {
     if (type == ElementType.BYTE) {
-      throw new IllegalArgumentException("no benchmark over bytes");
+      throw new IllegalArgumentException("benchmarks do not support bytes");
     }
     if (length < 1) {
       throw new IllegalArgumentException("a benchmark needs an element: length=" + length);
@@ -141,19 +141,19 @@ final class Workload implements Input {
     return (long) length * type.bytes();
   }
 
-  /** What a plain loop gives; for a sum of floats, in double precision. */
+  /** The result of a plain loop; for a sum of floats, in double precision. */
   Number expected(Operator operator) {
     return operator.equals(Operator.SUM)
         ? sum
         : operator.equals(Operator.MAX) ? max : scan(operator).total();
   }
 
-  /** What a plain loop gives for every element. */
+  /** The results of a plain loop for every element. */
   ExpectedScan scan(Operator operator) {
     return scans.computeIfAbsent(operator, op -> new ExpectedScan(this, op));
   }
 
-  /** How far a floating-point result may be off, as a share of the expected one. */
+  /** The tolerance of a floating-point result, relative to the expected one. */
   double tolerance(Operator operator) {
     if (!operator.equals(Operator.SUM)) {
       return 0;
@@ -161,7 +161,7 @@ final class Workload implements Input {
     return type == ElementType.FLOAT ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
   }
 
-  /** Whether a result is the plain loop's, or for a floating-point sum as close as may be asked. */
+  /** Whether a result is the plain loop's, or for a floating-point sum within the tolerance. */
   boolean isRight(Operator operator, Number result) {
     Number expected = expected(operator);
     if (type.isFloating()) {
@@ -171,12 +171,12 @@ final class Workload implements Input {
     return result.longValue() == expected.longValue();
   }
 
-  /** A result, and whether it is right. */
+  /** A result, and what is wrong with it. */
   Outcome outcome(Operator operator, Number result) {
     return new Outcome(result.toString(), isRight(operator, result) ? "" : result.toString());
   }
 
-  /** A result that was printed, as a number of this type. */
+  /** A printed result, as a number of this type. */
   Number parsed(String text) {
     return type.isFloating() ? (Number) Double.valueOf(text) : (Number) Long.valueOf(text);
   }

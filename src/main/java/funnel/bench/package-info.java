@@ -1,6 +1,6 @@
 /**
- * Benchmarks: how fast Funnel's primitives are, beside their peers, with every result checked. The
- * command {@code funnel bench}.
+ * Benchmarks of Funnel's primitives and their peers, with every result checked: the command {@code
+ * funnel bench}.
  */
 @NullMarked
 package funnel.bench;

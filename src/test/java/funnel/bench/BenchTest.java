@@ -91,7 +91,7 @@ class BenchTest {
     for (String engine : List.of("jvm", "emulator")) {
       assertEquals(2, bench("calls", "--quick", "--devices=0,1", "--engine", engine));
       assertTrue(
-          err.toString().contains("--devices is for the engine tornado, not for " + engine),
+          err.toString().contains("--devices needs the engine tornado, not " + engine),
           err::toString);
     }
     assertEquals(2, bench("streams", "--quick", "--devices=first"));

@@ -67,7 +67,7 @@ class HeatBenchTest {
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
     assertEquals(6 + 5, right.size(), out::toString);
     assertTrue(out.toString().contains("for floats only"), out::toString);
-    assertFalse(out.toString().contains("OTHER BITS"), out::toString);
+    assertFalse(out.toString().contains("DIFFERENT BITS"), out::toString);
   }
 
   @Test
@@ -144,7 +144,7 @@ class HeatBenchTest {
         strip);
     report.add(method("funnel/tile", 3, size, 50e6, "ac"));
     assertFalse(report.isRight());
-    assertTrue(report.table().contains("OTHER BITS: ac"), report::table);
+    assertTrue(report.table().contains("DIFFERENT BITS: ac"), report::table);
   }
 
   private static Measurement<HeatCase> withWall(Measurement<HeatCase> m, double nanos) {

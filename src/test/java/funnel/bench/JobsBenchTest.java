@@ -101,11 +101,11 @@ class JobsBenchTest {
     Job events = JobTask.EVENTS.job(100, folder);
     Events.Summary right = (Events.Summary) events.byLoop();
     right.sums()[7]++;
-    assertEquals("another sums than the loop's", events.wrong(right));
+    assertEquals("sums differs from the loop's", events.wrong(right));
     Job pi = JobTask.MONTE_CARLO.job(100, folder);
     MonteCarlo.Estimate estimate = (MonteCarlo.Estimate) pi.byLoop();
     assertEquals(
-        "another mean than the loop's",
+        "mean differs from the loop's",
         pi.wrong(
             new MonteCarlo.Estimate(
                 estimate.mean() * (1 + 1e-9), estimate.error(), estimate.heights())));
@@ -128,7 +128,7 @@ class JobsBenchTest {
             .filter(line -> line.contains("\"subject\":\"jvm-loop\""))
             .allMatch(line -> line.contains("\"of_loop\":1")),
         lines::toString);
-    assertTrue(out.toString().contains("loaded before, outside of the time"), out::toString);
+    assertTrue(out.toString().contains("loaded before, outside the time"), out::toString);
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(2, files.count(), "the files of the data are gone");
     }
@@ -139,6 +139,6 @@ class JobsBenchTest {
     assertEquals(2, jobs(folder, "--engine=jvm", "--jobs=dishes"));
     assertEquals(2, jobs(folder, "--engine=jvm", "--peers=cuda"));
     assertEquals(2, jobs(folder.resolve("missing"), "--engine=jvm"));
-    assertTrue(err.toString().contains("no folder that may be written to"), err::toString);
+    assertTrue(err.toString().contains("not a writable folder"), err::toString);
   }
 }
