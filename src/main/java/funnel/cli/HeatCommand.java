@@ -29,10 +29,10 @@ import picocli.CommandLine.Option;
     description = {
       "Solve the heat equation on a grid of nodes, with pictures, a movie, and checkpoints.",
       "",
-      "du/dt = alpha (d2u/dx2 + d2u/dy2) + source, explicit steps. All methods and engines give the"
-          + " same bits.",
-      "Files appear under their names when they are complete; pictures and checkpoints take the"
-          + " place of older ones. Ctrl-C ends the run after the step at hand, with a last picture"
+      "du/dt = alpha (d2u/dx2 + d2u/dy2) + source, in explicit steps. All methods and engines give"
+          + " the same bits.",
+      "A file gets its name when it is complete; pictures and checkpoints replace older ones of the"
+          + " same name. Ctrl-C ends the run after the current step, with a last picture"
           + " and checkpoint.",
       ""
     },
@@ -59,15 +59,15 @@ final class HeatCommand extends EngineCommand {
       paramLabel = "STEPS",
       defaultValue = "" + STEPS,
       description =
-          "Steps of the whole run, those before a --resume included. Default: ${DEFAULT-VALUE}.")
+          "Steps of the whole run, including those before --resume. Default: ${DEFAULT-VALUE}.")
   private long steps;
 
   @Option(
       names = "--tolerance",
       paramLabel = "CHANGE",
       description =
-          "Stop when one more step would change no node by more. Looked at every --every steps, or"
-              + " every "
+          "Stop when one more step would change no node by more than this. Checked"
+              + " every --every steps, by default every "
               + CHECK
               + ".")
   private @Nullable Double tolerance;
@@ -75,17 +75,18 @@ final class HeatCommand extends EngineCommand {
   @Option(
       names = "--frames",
       paramLabel = "DIR",
-      description = "Pictures frame-STEP.png go there; the folder is made.")
+      description =
+          "Write pictures frame-STEP.png into this folder, which is created if necessary.")
   private @Nullable Path frames;
 
-  @Option(names = "--gif", paramLabel = "FILE", description = "An animated GIF.")
+  @Option(names = "--gif", paramLabel = "FILE", description = "Write an animated GIF.")
   private @Nullable Path gif;
 
   @Option(
       names = "--every",
       paramLabel = "STEPS",
       description =
-          "Steps between pictures, and between checkpoints. Default: some "
+          "Steps between pictures, and between checkpoints. Default: about "
               + PICTURES
               + " pictures, and a checkpoint at the end.")
   private @Nullable Long every;
@@ -93,16 +94,18 @@ final class HeatCommand extends EngineCommand {
   @Option(
       names = "--npy",
       paramLabel = "FILE.npy",
-      description = "The field at the end; not after Ctrl-C.")
+      description = "Write the field at the end; not after Ctrl-C.")
   private @Nullable Path npy;
 
   @Option(
       names = "--checkpoint",
       paramLabel = "FILE.npz",
-      description = "Checkpoints go there, each in place of the one before.")
+      description = "Write checkpoints; each replaces the one before.")
   private @Nullable Path checkpoint;
 
-  @Option(names = "--force", description = "Replace files of --gif, --npy and --checkpoint.")
+  @Option(
+      names = "--force",
+      description = "Replace existing files of --gif, --npy and --checkpoint.")
   private boolean force;
 
   @Option(
@@ -110,7 +113,7 @@ final class HeatCommand extends EngineCommand {
       paramLabel = "PIXELS",
       defaultValue = "1024",
       description =
-          "Most pixels of the field's longer side; larger fields are shown in means."
+          "The most pixels of the field's longer side; larger fields are averaged."
               + " Default: ${DEFAULT-VALUE}.")
   private int size;
 
@@ -124,27 +127,27 @@ final class HeatCommand extends EngineCommand {
   @Option(
       names = "--range",
       paramLabel = "LOW,HIGH",
-      description = "Values at the ends of the colours. Default: those of the first picture.")
+      description = "Values of the first and the last colour. Default: those of the first picture.")
   private @Nullable String range;
 
   @Option(
       names = "--title",
       paramLabel = "TEXT",
-      description = "Above the field on pictures. Default: its grid, type and diffusivity.")
+      description = "Title of the pictures. Default: grid, type and diffusivity.")
   private @Nullable String title;
 
   @Option(
       names = "--units",
       split = ",",
       paramLabel = "LENGTH,TIME,VALUE",
-      description = "Units on pictures, such as m,s,K. Default: none.")
+      description = "Units in pictures, such as m,s,K. Default: none.")
   private List<String> units = List.of();
 
   @Option(
       names = "--delay",
       paramLabel = "MS",
       defaultValue = "80",
-      description = "Milliseconds for each picture of the GIF. Default: ${DEFAULT-VALUE}.")
+      description = "Milliseconds per picture of the GIF. Default: ${DEFAULT-VALUE}.")
   private int delay;
 
   @Override
@@ -156,7 +159,7 @@ final class HeatCommand extends EngineCommand {
     HeatSetup setup = what.setup();
     if (setup.step() > steps) {
       throw usage(
-          "%s is at step %d already: --steps=%d is of the whole run",
+          "%s is already at step %d: --steps=%d counts the whole run",
           what.resume(), setup.step(), steps);
     }
     try (HeatRun run = HeatRun.open(labelled(image, setup), frames, gif, delay, checkpoint);
@@ -178,7 +181,7 @@ final class HeatCommand extends EngineCommand {
     long started = System.nanoTime();
     HeatRun.End end;
     String lost =
-        "%s: ended at once: what was computed after the last checkpoint is lost"
+        "%s: ended immediately: all steps since the last checkpoint are lost"
             .formatted(spec().qualifiedName());
     try (Interruption interruption = new Interruption(lost)) {
       try (Progress progress = new Progress("heat", "steps", steps - setup.step(), !isJson())) {
@@ -214,11 +217,11 @@ final class HeatCommand extends EngineCommand {
   private void requireNumbers() {
     if (steps < 0 || every != null && every < 1) {
       throw usage(
-          "--steps=%d, --every=%s: at least 0 and 1 expected",
+          "--steps=%d must be at least 0, and --every=%s at least 1",
           steps, every == null ? "none" : every.toString());
     }
     if (tolerance != null && !(tolerance >= 0)) {
-      throw usage("--tolerance=%s: at least 0 expected", tolerance);
+      throw usage("--tolerance=%s must be at least 0", tolerance);
     }
   }
 
@@ -231,7 +234,7 @@ final class HeatCommand extends EngineCommand {
       String[] ends = ends(range);
       return image.range(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
     } catch (NumberFormatException e) {
-      throw usage("--range %s is not of the form LOW,HIGH, two numbers", range);
+      throw usage("--range %s is not two numbers LOW,HIGH", range);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
@@ -255,7 +258,7 @@ final class HeatCommand extends EngineCommand {
     requireOutput("--gif", gif, force);
     requireOutput("--npy", npy, force);
     requireOutput("--checkpoint", checkpoint, force || Objects.equals(checkpoint, what.resume()));
-    if (frames != null && Files.exists(frames)) { // else it would be made
+    if (frames != null && Files.exists(frames)) { // otherwise it would be created
       HeatFrames.in(frames);
     }
   }
@@ -310,13 +313,13 @@ final class HeatCommand extends EngineCommand {
     String more = end == HeatRun.End.TOLERANCE ? ": changes are within the tolerance" : "";
     print(line, "field       %,d x %,d %s, dx %s, dy %s, alpha %s", "nx ny type dx dy alpha");
     out().println("sides       " + String.join(", ", sides));
-    print(line, "steps       %,d to %,d of dt %s, time %s" + more, "from step dt time");
+    print(line, "steps       %,d to %,d, dt %s, time %s" + more, "from step dt time");
     String values = "least       %s%nlargest     %s%ntotal       %s%n";
-    print(line, values + "change      %s by one more step", "min max total change");
+    print(line, values + "change      %s in one more step", "min max total change");
     written().forEach((what, path) -> out().println("%-10s  %s".formatted(what, path)));
     print(
         line,
-        "in %.3f s on %s, method %s: %,.0f steps and %.3g nodes a second",
+        "in %.3f s on %s, method %s: %,.0f steps/s, %.3g nodes/s",
         "seconds engine method stepsPerSecond nodesPerSecond");
   }
 

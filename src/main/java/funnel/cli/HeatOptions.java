@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 /** Options that say what {@code funnel heat} solves, and from where on. */
 final class HeatOptions {
 
-  /* A resumed run takes everything from its checkpoint. Options that say the same again are all
-   * right, so that the command of the first run can be given again; others are refused, since the
-   * result would be that of neither run. What a checkpoint has checksums of alone is given again.
+  /* A resumed run takes everything from its checkpoint. Options that repeat this are accepted, so
+   * that the command of the first run can be repeated; others are refused, since the result would
+   * be that of neither run. Inputs of which a checkpoint has only checksums must be given again.
    */
 
   static final int NODES = 256;
@@ -49,46 +49,46 @@ final class HeatOptions {
   @Option(
       names = "--dx",
       paramLabel = "LENGTH",
-      description = "Distance of nodes along x. Default: 1.")
+      description = "Distance between nodes along x. Default: 1.")
   private @Nullable Double dx;
 
   @Option(
       names = "--dy",
       paramLabel = "LENGTH",
-      description = "Distance of nodes along y. Default: that along x.")
+      description = "Distance between nodes along y. Default: as along x.")
   private @Nullable Double dy;
 
   @Option(
       names = "--alpha",
       paramLabel = "DIFFUSIVITY",
-      description = "Diffusivity, in lengths squared over time. Default: 1.")
+      description = "Diffusivity, in length^2 / time. Default: 1.")
   private @Nullable Double alpha;
 
   @Option(
       names = "--diffusivity",
       paramLabel = "FILE.npy",
-      description = "In place of --alpha: that of each node's cell, of shape (ny, nx).")
+      description = "Instead of --alpha: the diffusivity of each node's cell, of shape (ny, nx).")
   private @Nullable Path cells;
 
   @ArgGroup private TimeStep timeStep = new TimeStep();
 
-  /** One of two. */
+  /** Either of two. */
   static final class TimeStep {
-    @Option(names = "--dt", paramLabel = "TIME", description = "Time of a step.")
+    @Option(names = "--dt", paramLabel = "TIME", description = "Length of a time step.")
     private @Nullable Double dt;
 
     @Option(
         names = "--safety",
         paramLabel = "SHARE",
         description =
-            "Time of a step as a share of the largest stable one, dx^2 dy^2 / (2 alpha (dx^2 +"
-                + " dy^2)), or less beside walls and Robin sides. Default: 0.8.")
+            "Length of a time step as a fraction of the largest stable one, dx^2 dy^2 / (2 alpha"
+                + " (dx^2 + dy^2)), or less at walls and Robin sides. Default: 0.8.")
     private @Nullable Double safety;
   }
 
   @Option(
       names = "--unstable",
-      description = "Allow steps beyond the largest stable one, which blow up.")
+      description = "Allow time steps above the largest stable one; the field then blows up.")
   private boolean unstable;
 
   @Option(
@@ -101,8 +101,8 @@ final class HeatOptions {
       names = "--init",
       paramLabel = "FIELD",
       description = {
-        "hot-spot: 1 within a circle in the middle, else 0; gradient: from 0 at the left side to 1"
-            + " at the right; or a .npy of shape (ny, nx). Default: hot-spot."
+        "The initial field. hot-spot: 1 in a circle in the middle, else 0; gradient: from 0 at the"
+            + " left side to 1 at the right; or a .npy of shape (ny, nx). Default: hot-spot."
       })
   private @Nullable String initial;
 
@@ -110,8 +110,8 @@ final class HeatOptions {
       names = "--source",
       paramLabel = "SOURCE",
       description =
-          "What warms the nodes, in values over time: a number for all, or a .npy of shape (ny,"
-              + " nx). Default: nothing.")
+          "The source term, in values per time: a number for all nodes, or a .npy of shape (ny,"
+              + " nx). Default: none.")
   private @Nullable String source;
 
   @Option(
@@ -119,12 +119,12 @@ final class HeatOptions {
       paramLabel = "SIDE",
       converter = SideOption.Converter.class,
       description = {
-        "neumann:F has the outward derivative F; neumann has none: no heat passes. dirichlet:V has"
-            + " the value V, dirichlet keeps the initial field's values. wall:V has the value V"
-            + " half a distance beyond the nodes. robin:H,V lets heat pass to a temperature V"
-            + " outside; H is the coefficient of heat transfer over the conductivity. periodic goes"
-            + " on at the opposite side, which must be periodic too. F and V may be a .npy with a"
-            + " number for each node of the side. Default: neumann."
+        "neumann:F: the outward derivative is F; neumann: no heat passes. dirichlet:V: the nodes"
+            + " have the value V; dirichlet: they keep their initial values. wall:V: the value is V"
+            + " half a distance beyond the nodes. robin:H,V: heat passes to a temperature V"
+            + " outside; H is the heat transfer coefficient divided by the conductivity. periodic:"
+            + " continues at the opposite side, which must be periodic too. F and V may be a .npy"
+            + " with a number for each node of the side. Default: neumann."
       })
   private @Nullable SideOption left;
 
@@ -132,21 +132,21 @@ final class HeatOptions {
       names = "--right",
       paramLabel = "SIDE",
       converter = SideOption.Converter.class,
-      description = "Likewise.")
+      description = "As --left.")
   private @Nullable SideOption right;
 
   @Option(
       names = "--bottom",
       paramLabel = "SIDE",
       converter = SideOption.Converter.class,
-      description = "Likewise; row 0 of a .npy.")
+      description = "As --left; this side is row 0 of a .npy.")
   private @Nullable SideOption bottom;
 
   @Option(
       names = "--top",
       paramLabel = "SIDE",
       converter = SideOption.Converter.class,
-      description = "Likewise; the last row.")
+      description = "As --left; this side is the last row.")
   private @Nullable SideOption top;
 
   @Option(
@@ -155,16 +155,16 @@ final class HeatOptions {
       defaultValue = "auto",
       description =
           "1 to 6 or global, halo-threads, tile, strip, register-march, register-stream; auto is"
-              + " the fastest by measurements. The JVM has one method.")
+              + " the fastest in measurements. The JVM has one method.")
   private String method = "auto";
 
   @Option(
       names = "--resume",
       paramLabel = "FILE.npz",
       description =
-          "Go on from a checkpoint, as if the run had never stopped. It has the field, distances,"
-              + " diffusivity, time step and sides; options may repeat them. --source and"
-              + " --diffusivity are to be given again.")
+          "Continue from a checkpoint, as if the run had never stopped. It has the field,"
+              + " distances, diffusivity, time step and sides; options may repeat them. --source"
+              + " and --diffusivity must be given again.")
   private @Nullable Path resume;
 
   @Nullable Path resume() {
@@ -190,14 +190,14 @@ final class HeatOptions {
       throw usage("%s=%d is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
     }
     if (type != null && !type.element().isFloating()) {
-      throw usage("--type %s: a field is of float32 or float64", type);
+      throw usage("--type %s: the type of a field is float32 or float64", type);
     }
     if (resume != null && (initial != null || timeStep.safety != null)) {
       throw usage(
-          "--resume has the field and the time step: --init and --safety do not go with it");
+          "--resume has the field and the time step: it does not allow --init and --safety");
     }
     if (alpha != null && cells != null) {
-      throw usage("--alpha=%s and --diffusivity=%s: give one of them", alpha, cells);
+      throw usage("--alpha=%s and --diffusivity=%s: give only one of them", alpha, cells);
     }
   }
 
@@ -205,7 +205,7 @@ final class HeatOptions {
     return Arrays.asList(left, right, bottom, top);
   }
 
-  /** What is to be solved, checked as far as it can be without reading all of it. */
+  /** The described run, checked as far as possible without reading all data. */
   HeatSetup setup() throws IOException {
     return resume == null ? fresh() : resumed(resume);
   }
@@ -238,7 +238,7 @@ final class HeatOptions {
       Path path = InputFile.mappable(Path.of(name));
       if (!Files.exists(path) && !name.endsWith(".npy")) {
         throw usage(
-            "--init '%s' is none of %s, %s, and no file".formatted(name, HOT_SPOT, GRADIENT));
+            "--init '%s' is none of %s, %s, and not a file".formatted(name, HOT_SPOT, GRADIENT));
       }
       try (ElementFile file = ElementFile.open(path)) {
         requireField(file);
@@ -301,8 +301,8 @@ final class HeatOptions {
           "%s: its diffusivity %s",
           file,
           cells == null
-              ? "differs from cell to cell: give --diffusivity, that of its first run"
-              : "is one for all: %s; --diffusivity does not go with it"
+              ? "differs from cell to cell: give the --diffusivity of its first run"
+              : "is the same for all cells: %s; it does not allow --diffusivity"
                   .formatted(saved.diffusivity()));
     }
     requireSame(file, "--dx", dx, saved.dx());

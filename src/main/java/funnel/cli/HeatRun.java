@@ -17,19 +17,18 @@ import org.jspecify.annotations.Nullable;
 /** A run of a heat equation with its output: pictures, a movie, checkpoints. */
 final class HeatRun implements AutoCloseable {
 
-  /* Results do not depend on the clock: pictures are at multiples of a number of steps, and so is
-   * the question whether the change is small enough. In between, steps are made in pieces of some
-   * tenths of a second, for the progress bar and for Ctrl-C; in how many pieces makes no difference
-   * to the field.
+  /* Results do not depend on the clock: pictures, and checks of the change, are at multiples of a
+   * number of steps. Between these, steps are made in pieces of some tenths of a second, for the
+   * progress bar and for Ctrl-C; the division into pieces does not change the field.
    *
-   * Everything that can be refused is refused by open, before anything is computed.
+   * Whatever can be refused is refused by open, before anything is computed.
    */
 
   private static final double PIECE_NANOS = 2e8;
 
-  /** What computes. */
+  /** The solver, as runs see it. */
   interface Solver {
-    /** That of the library. */
+    /** The library's solver. */
     static Solver of(Heat2D heat) {
       return new OfHeat(heat);
     }
@@ -43,17 +42,17 @@ final class HeatRun implements AutoCloseable {
     /** The field now. */
     HeatSnapshot snapshot();
 
-    /** All that a later run needs to go on from here. */
+    /** Everything that a later run needs to continue from here. */
     HeatCheckpoint checkpoint();
 
     /** The sum of all nodes, which is finite unless one of them is not. */
     double total();
 
-    /** By how much one more step would change a node at most. */
+    /** The largest change of a node in one more step. */
     double change();
   }
 
-  /** A solver as runs see it. */
+  /** A solver for a run. */
   private record OfHeat(Heat2D heat) implements Solver {
     @Override
     public long step() {
@@ -87,12 +86,13 @@ final class HeatRun implements AutoCloseable {
   }
 
   /**
-   * What is asked for.
+   * The request for a run.
    *
-   * @param steps of the whole run, since the beginning
+   * @param steps steps of the whole run, since the beginning
    * @param every steps between pictures, and between checkpoints if {@code checkpointsOften}
-   * @param checkpointsOften whether there is a checkpoint every so often, or only at the end
-   * @param check steps between looks at the change
+   * @param checkpointsOften whether there is a checkpoint every {@code every} steps, or only at the
+   *     end
+   * @param check steps between checks of the change
    * @param tolerance the change at which to stop, or a negative number for never
    */
   record Request(long steps, long every, boolean checkpointsOften, long check, double tolerance) {}
@@ -123,13 +123,13 @@ final class HeatRun implements AutoCloseable {
   }
 
   /**
-   * Sees that all output can be written.
+   * Checks that all output can be written.
    *
    * @param image how to draw; without a range it takes that of the first picture
-   * @param folder for frames, or null for none
-   * @param gif for a movie, or null for none
-   * @param millis for which a picture of the movie stands
-   * @param checkpoint for checkpoints, or null for none
+   * @param folder the folder for frames, or null
+   * @param gif the file of a movie, or null
+   * @param millis how long each picture of the movie is shown
+   * @param checkpoint the file of checkpoints, or null
    * @throws IOException if something cannot be written
    */
   static HeatRun open(
@@ -148,7 +148,7 @@ final class HeatRun implements AutoCloseable {
   }
 
   /**
-   * Sees that a file can be made or replaced.
+   * Checks that a file can be created or replaced.
    *
    * @throws IOException if it cannot
    */
@@ -163,7 +163,7 @@ final class HeatRun implements AutoCloseable {
   /**
    * Makes the steps. However it ends, the last picture and checkpoint are of the last step.
    *
-   * @param stop asked between pieces of the work
+   * @param stop checked between pieces of the work
    * @param done told the steps of each piece
    */
   End run(Solver solver, Request request, BooleanSupplier stop, LongConsumer done)
@@ -198,7 +198,7 @@ final class HeatRun implements AutoCloseable {
     return end;
   }
 
-  /** What is due at the step that the solver has come to. */
+  /** Does what is due at the solver's step. */
   private @Nullable End after(Solver solver, Request request) throws IOException {
     long step = solver.step();
     if (step % request.every == 0) {
@@ -217,7 +217,7 @@ final class HeatRun implements AutoCloseable {
   private static double finite(String name, double value, long step) {
     if (!Double.isFinite(value)) {
       throw new ArithmeticException(
-          "the field has blown up: %s=%s at step=%d; take a smaller time step"
+          "the field has blown up: %s=%s at step=%d; use a smaller time step"
               .formatted(name, value, step));
     }
     return value;
@@ -245,7 +245,7 @@ final class HeatRun implements AutoCloseable {
     pictured = snapshot.step();
   }
 
-  /* A field that has blown up takes the place of no checkpoint from which a run could go on. */
+  /* A field that has blown up does not replace a checkpoint from which a run could continue. */
   private void save(Solver solver) throws IOException {
     var _ = finite("total", solver.total(), solver.step());
     if (checkpoint != null && saved != solver.step()) {
@@ -254,7 +254,7 @@ final class HeatRun implements AutoCloseable {
     }
   }
 
-  /** Takes away what is not complete. */
+  /** Deletes incomplete files. */
   @Override
   public void close() throws IOException {
     if (movie != null) {

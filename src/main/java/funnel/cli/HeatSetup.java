@@ -12,18 +12,18 @@ import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run is of, and where it begins.
+ * The problem of a run, and its initial state.
  *
  * @param type of the field
  * @param nx nodes along x
  * @param ny nodes along y
- * @param dx distance of nodes along x
- * @param dy likewise along y
+ * @param dx distance between nodes along x
+ * @param dy distance between nodes along y
  * @param alpha diffusivity, NaN if it differs from cell to cell
- * @param cells a .npy of it in that case
- * @param source what warms the nodes, a number or a .npy; null for nothing
+ * @param cells a .npy with the diffusivities in that case
+ * @param source the source term, a number or a .npy; null for none
  * @param dt time of a step, or NaN for a share of the largest stable one
- * @param safety that share
+ * @param safety this share
  * @param sides left, right, bottom, top
  * @param begin the initial field, or the checkpoint to go on from
  */
@@ -44,7 +44,7 @@ record HeatSetup(
   static final double SAFETY = 0.8;
   private static final int SPOT = 6;
 
-  /** Where a run begins. */
+  /** The initial state of a run. */
   sealed interface Begin {
     /** At step 0, with a function of x and y. */
     record Function(DoubleBinaryOperator value) implements Begin {}
@@ -125,7 +125,7 @@ record HeatSetup(
     };
   }
 
-  /** Diffusivity as it is shown: a number, or the file that has it by cells. */
+  /** Diffusivity for messages: a number, or the file that has it by cell. */
   Object shownDiffusivity() {
     return cells == null ? (Object) alpha : cells.toString();
   }

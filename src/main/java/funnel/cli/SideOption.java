@@ -158,7 +158,7 @@ record SideOption(Side side, @Nullable Path file) {
       } catch (NumberFormatException e) {
         if (!Files.exists(Path.of(value))) {
           throw new TypeConversionException(
-              "'%s': '%s' is no number, and no file".formatted(text, value));
+              "'%s': '%s' is neither a number nor a file".formatted(text, value));
         }
         return true;
       }
@@ -168,7 +168,7 @@ record SideOption(Side side, @Nullable Path file) {
       try {
         return Double.parseDouble(number);
       } catch (NumberFormatException e) {
-        throw new TypeConversionException("'%s': '%s' is no number".formatted(text, number));
+        throw new TypeConversionException("'%s': '%s' is not a number".formatted(text, number));
       }
     }
   }

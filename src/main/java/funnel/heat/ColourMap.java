@@ -64,8 +64,7 @@ public enum ColourMap {
   /**
    * A colour.
    *
-   * @param share 0 for the lowest value to 1 for the highest; what lies outside has the end's
-   *     colour
+   * @param share 0 for the lowest value to 1 for the highest; values outside have the end's colour
    * @return red, green and blue from the highest byte down: 0x440154 for 0 of viridis
    */
   public int colour(double share) {

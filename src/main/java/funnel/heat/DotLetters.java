@@ -4,7 +4,7 @@ import java.util.HexFormat;
 
 /**
  * Letters of five by seven dots on a picture of bytes: fonts differ from machine to machine, and
- * java.awt fails where there are none.
+ * java.awt fails if there are none.
  *
  * @param pixels of the picture
  * @param width of the picture
@@ -50,7 +50,7 @@ record DotLetters(byte[] pixels, int width, byte ink, int scale) {
     }
   }
 
-  /** A rectangle, as far as it is on the picture. */
+  /** A rectangle, clipped to the picture. */
   void fill(int x, int y, int across, int down) {
     for (int at = Math.max(0, y); at < Math.min(pixels.length / width, y + down); at++) {
       for (int k = Math.max(0, x); k < Math.min(width, x + across); k++) {
@@ -59,7 +59,7 @@ record DotLetters(byte[] pixels, int width, byte ink, int scale) {
     }
   }
 
-  /** Pixels that a text is wide. */
+  /** The width of a text in pixels. */
   int across(String text) {
     return text.length() * ADVANCE * scale;
   }

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="heat"}
  *
- * <p><b>What changes in time.</b> Between two calls, or in an {@linkplain #observe observer}, which
- * is a function of the step, what holds at a side may be replaced by another {@link Side}, and the
- * source by another one. It holds from the solver's time on: the next step goes from there.
+ * <p><b>Changes in time.</b> Between two calls, or in an {@linkplain #observe observer}, a {@link
+ * Side} and the source may be replaced. The new one holds from the solver's time on, beginning with
+ * the next step.
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="in-time"}
  *
@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heat2D implements AutoCloseable {
 
-  /* A program with three routines that measure, one for each number of steps in `batches`, and one
-   * that sets nodes of Dirichlet sides. Every routine finds and leaves the field in the same array;
-   * the other one of its size belongs to whatever runs.
+  /* A program has three routines that measure, one for each number of steps in `batches`, and one
+   * that sets nodes of Dirichlet sides. Every routine begins and ends with the field in the same
+   * array; any routine may use the other array of that size.
    *
-   * An engine can bring back only what it has run on. `initial` is the field until the first run.
+   * An engine can copy back only what it has run on. `initial` is the field until the first run.
    */
 
   private static final int TOTAL = 0;
@@ -69,14 +69,14 @@ public final class Heat2D implements AutoCloseable {
         action.observe(heat);
       } catch (IOException e) {
         throw new UncheckedIOException(
-            "the observer of every=%d steps failed at step=%d, which is made, as are those before it (%s); mend the cause and step on"
+            "the observer of every=%d steps failed at step=%d, and all steps up to it are made (%s); remove the cause and continue"
                 .formatted(every, heat.steps(), e),
             e);
       }
     }
   }
 
-  /** Takes a Funnel over if it is the solver's own. */
+  /** Takes over a Funnel that belongs to the solver. */
   Heat2D(HeatProblem problem, Funnel funnel, boolean isOwn) {
     scheme = problem.scheme();
     own = isOwn ? funnel : null;
@@ -145,17 +145,17 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Has something else hold at the left side from now on. Nothing is compiled or allocated: a few
-   * numbers a node of the grid's rim are sent with the next run. Nodes of a Dirichlet side are set
-   * at once.
+   * Replaces the condition at the left side from now on. Nothing is compiled or allocated: the next
+   * run sends a few numbers for each node of the grid's rim. Nodes of a Dirichlet side are set
+   * immediately.
    *
-   * <p>A Dirichlet side stays one, a periodic side too; all others may take each other's place. A
-   * profile needs a side that was built with one, unless it is Dirichlet's.
+   * <p>A Dirichlet or periodic side cannot become a side of another kind; all others can replace
+   * each other. A profile needs a side that was built with one, except for a Dirichlet side.
    *
    * @return this
-   * @throws UnstableStepException if dt is above the limit that there is then
-   * @throws IllegalArgumentException if it cannot take the place of what the problem was built
-   *     with, has a profile of another length, or a number too large for the type
+   * @throws UnstableStepException if dt is then above the limit
+   * @throws IllegalArgumentException if it cannot replace the side that the problem was built with,
+   *     has a profile of another length, or a number is too large for the type
    * @throws IllegalStateException if the solver is closed
    * @throws funnel.operation.FunnelDeviceException if the device failed
    */
@@ -190,8 +190,7 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Has another source warm the nodes from now on, in temperatures a time. All of it is sent with
-   * the next run.
+   * Replaces the source from now on, in temperatures per time. The next run sends all of it.
    *
    * @param values nx * ny of them, read now
    * @return this
@@ -204,7 +203,7 @@ public final class Heat2D implements AutoCloseable {
     return source(HeatValues.of("source", values, scheme.grid().nx(), scheme.grid().ny()));
   }
 
-  /** The same as a function of x and y, called once a node, row after row. */
+  /** The same as a function of x and y, called once per node, row after row. */
   public Heat2D source(DoubleBinaryOperator function) {
     return source(
         HeatValues.of(
@@ -216,7 +215,7 @@ public final class Heat2D implements AutoCloseable {
     HeatGrid grid = scheme.grid();
     if (!grid.hasSource()) {
       throw new IllegalArgumentException(
-          "the problem was built without a source: build it with one, of zeros perhaps");
+          "the problem was built without a source: build it with one, for example of zeros");
     }
     MemorySegment source = values.times(scheme.dt(), grid.type(), grid.nx(), grid.ny());
     loaded.set(HeatArrays.SOURCE, source);
@@ -243,8 +242,8 @@ public final class Heat2D implements AutoCloseable {
    * @throws IllegalArgumentException if the number is negative
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    * @throws UncheckedIOException if an {@linkplain #observe observer} threw an {@link IOException},
-   *     which is its cause; {@link #steps} says how many steps were made, and the next call goes on
-   *     from there
+   *     which is its cause; {@link #steps} says how many steps were made, and the next call
+   *     continues from there
    * @throws funnel.operation.FunnelDeviceException if the device failed; {@link #steps} says how
    *     many steps were made before
    */
@@ -264,7 +263,7 @@ public final class Heat2D implements AutoCloseable {
   private void begin() {
     requireOpen();
     if (busy) {
-      throw new IllegalStateException("an observer may not step what it observes");
+      throw new IllegalStateException("an observer must not step the solver");
     }
     busy = true;
     kernelNanos = measured ? 0 : -1;
@@ -309,7 +308,7 @@ public final class Heat2D implements AutoCloseable {
    * @throws IllegalArgumentException if a number is negative, or {@code every} is 0
    * @throws ArithmeticException if a change is NaN or infinite, which ends an unstable run
    * @throws IllegalStateException as {@link #step}
-   * @throws UncheckedIOException likewise
+   * @throws UncheckedIOException as {@link #step}
    */
   public boolean stepUntil(double tolerance, int every, long most) {
     if (!(tolerance >= 0) || every < 1 || most < 0) {
@@ -413,7 +412,7 @@ public final class Heat2D implements AutoCloseable {
     return measured(TOTAL, "total") * scheme.dx() * scheme.dy();
   }
 
-  /** The square root of the sum of the field's squares times dx dy, added likewise. */
+  /** The square root of the sum of the field's squares times dx dy, added in the same way. */
   public double l2Norm() {
     return Math.sqrt(measured(SQUARES, "squares") * scheme.dx() * scheme.dy());
   }
@@ -483,7 +482,7 @@ public final class Heat2D implements AutoCloseable {
   private void requireIdle() {
     requireOpen();
     if (busy) {
-      throw new IllegalStateException("an observer may not change what it observes");
+      throw new IllegalStateException("an observer must not change the solver's state");
     }
   }
 
@@ -533,7 +532,7 @@ public final class Heat2D implements AutoCloseable {
     }
     if (busy) {
       throw new IllegalStateException(
-          "an observer may not close what it observes: close it after the call that makes the"
+          "an observer must not close the solver: close it after the call that makes the"
               + " steps");
     }
     closed = true;

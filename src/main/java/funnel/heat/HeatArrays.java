@@ -11,15 +11,16 @@ import java.util.List;
  * The arrays of a heat equation's program, on the JVM.
  *
  * @param field the field
- * @param next another of its size, of no meaning between routines
- * @param coefficients cx, k, -m; for left, right, bottom, top what a ghost has besides its part of
- *     the node before it; that part, of a Dirichlet side 1 if it sets its nodes; and {@linkplain
- *     HeatGrid#coefficients where sides have values} by nodes, these, or what ghosts have besides,
- *     one side after the other
- * @param source what is added in each step, where there is a source
- * @param facesX coefficients of faces across x, where the diffusivity is given by cells: index
- *     {@code j * (nx + 1) + i} is that between (i - 1, j) and (i, j)
- * @param facesY likewise across y: index {@code j * nx + i} is that between (i, j - 1) and (i, j)
+ * @param next another array of its size, undefined between routines
+ * @param coefficients cx, k, -m; for left, right, bottom and top the addend of a ghost; then the
+ *     factor of the node next to it, for a Dirichlet side 1 if it sets its nodes; and {@linkplain
+ *     HeatGrid#coefficients if sides have values} by node, these values or the ghosts' addends, one
+ *     side after the other
+ * @param source the addend of each step, if there is a source
+ * @param facesX coefficients of faces across x, if the diffusivity is given by cells: index {@code
+ *     j * (nx + 1) + i} is the face between (i - 1, j) and (i, j)
+ * @param facesY the same across y: index {@code j * nx + i} is the face between (i, j - 1) and (i,
+ *     j)
  */
 record HeatArrays(
     MemorySegment field,
@@ -36,10 +37,10 @@ record HeatArrays(
   static final String FACES_X = "facesX";
   static final String FACES_Y = "facesY";
 
-  /** How many coefficients there are besides values by nodes. */
+  /** The number of coefficients besides values by node. */
   static final int COUNT = 11;
 
-  /** Where the first of those of sides are. */
+  /** The index of the first coefficient of sides. */
   static final int ADDENDS = 3;
 
   static final int FACTORS = 7;
@@ -47,7 +48,7 @@ record HeatArrays(
   /** The names, in the order of the program's inputs. */
   static final List<String> NAMES = List.of(FIELD, NEXT, COEFFICIENTS, SOURCE, FACES_X, FACES_Y);
 
-  /** The program's inputs; what a grid does without has one element. */
+  /** The program's inputs; those that a grid does not need have one element. */
   static List<Input> inputs(HeatGrid grid) {
     ElementType type = grid.type();
     return List.of(
@@ -70,7 +71,7 @@ record HeatArrays(
         run.input(FACES_Y));
   }
 
-  /** Sets all of them in a program. */
+  /** Sets all arrays in a program. */
   void setIn(LoadedProgram program) {
     program.set(FIELD, field);
     program.set(NEXT, next);

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * @param a the diffusivities, index {@code j * nx + i}
  * @param nx nodes along x
  * @param ny nodes along y
- * @param largest of them
+ * @param largest the largest of them
  */
 record HeatCells(double[] a, int nx, int ny, double largest) {
 
@@ -63,13 +63,13 @@ record HeatCells(double[] a, int nx, int ny, double largest) {
     return faces;
   }
 
-  /** The node before a face, or what stands for it. */
+  /** The node before a face, or the one that replaces it. */
   private static int before(int face, int count, boolean wraps) {
     int ghost = wraps ? count - 1 : 0;
     return face > 0 ? face - 1 : ghost;
   }
 
-  /** The node after a face, or what stands for it. */
+  /** The node after a face, or the one that replaces it. */
   private static int after(int face, int count, boolean wraps) {
     int ghost = wraps ? 0 : count - 1;
     return face < count ? face : ghost;

@@ -8,12 +8,12 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 
 /**
- * By how much the next step will change each node, in {@link HeatArrays#NEXT}; the field stays as
- * it is. A reduction behind it counts the run.
+ * The change of each node in the next step, in {@link HeatArrays#NEXT}; the field is unchanged. A
+ * later reduction counts the run.
  *
  * @param id its name
  * @param grid what the step depends on
- * @param method how a device makes it
+ * @param method how a device computes it
  * @param isNamed whether the caller named the method
  * @param rowsAtOnce how method 5 marches
  */

@@ -46,12 +46,12 @@ public record HeatCheckpoint(
     List<Side> sides,
     List<Long> checksums) {
 
-  /* Why .npz, and not a format of our own with a header in front: every array in it says its type
-   * and shape, floating-point numbers are there as their bits, the zip archive has a length and a
-   * CRC-32 for every entry, which unzip -t and NumPy check themselves, and notebooks read and write
-   * it with one call. A .npy alone has no place for the numbers beside the field, and JSON would
-   * have them as text. The archive's CRC-32 covers the headers and the small entries too, which a
-   * checksum of the field alone would not.
+  /* Why .npz, and not a special format: every array in it states its type and shape, floating-point
+   * numbers are stored as their bits, every entry of the zip archive has a length and a CRC-32,
+   * which unzip -t and NumPy check themselves, and notebooks read and write it with one call. A
+   * .npy alone has no place for the other numbers, and JSON would store them as text. The archive's
+   * CRC-32 covers the headers and the small entries too, which a checksum of the field alone would
+   * not.
    */
 
   /** In version 1 the only numbers of sides are the fluxes of Neumann sides. */
@@ -169,7 +169,8 @@ public record HeatCheckpoint(
       throw new HeatCheckpointException(
           file,
           version == 0
-              ? "no checkpoint: an array '%s' expected, found %s".formatted(MAGIC, arrays.keySet())
+              ? "not a checkpoint: an array '%s' expected, found %s"
+                  .formatted(MAGIC, arrays.keySet())
               : "checkpoint of version %d, versions %s are read".formatted(version, VERSIONS));
     }
     Npz.Array field = arrays.get(FIELD);

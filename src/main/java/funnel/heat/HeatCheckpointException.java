@@ -18,6 +18,6 @@ public final class HeatCheckpointException extends IOException {
   }
 
   HeatCheckpointException(Path file, FileFormatException cause) {
-    super("%s: no checkpoint: %s".formatted(file, cause.what()), cause);
+    super("%s: not a checkpoint: %s".formatted(file, cause.what()), cause);
   }
 }

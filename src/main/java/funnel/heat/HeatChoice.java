@@ -6,18 +6,18 @@ import funnel.operator.ElementType;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which method steps a grid on a device unless one is named: the fastest by measurements. */
+/** Selects the method on a device unless one is named: the fastest in measurements. */
 final class HeatChoice {
 
   /**
-   * A measurement of a square grid of one diffusivity without source.
+   * A measurement of a square grid with one diffusivity and no source.
    *
-   * @param device where
-   * @param backend by which backend of TornadoVM
-   * @param type of the field
-   * @param size nodes of the grid
+   * @param device the device
+   * @param backend the TornadoVM backend
+   * @param type the type of the field
+   * @param size the number of nodes
    * @param method the method
-   * @param nanos a step, of a hundred or more, on the host's clock
+   * @param nanos the time of a step, as the mean of at least a hundred, by the host's clock
    */
   private record Row(
       String device, String backend, ElementType type, long size, HeatMethod method, double nanos)
@@ -48,7 +48,7 @@ final class HeatChoice {
 
   private HeatChoice() {}
 
-  /** The method for a grid, of those that take it. */
+  /** The method for a grid, among those that support it. */
   static HeatMethod of(Device device, HeatGrid grid) {
     List<Row> rows = MEASURED.stream().filter(row -> row.method().takes(grid)).toList();
     return Measured.nearest(rows, device, grid.type(), grid.nodes()).stream()
@@ -58,15 +58,15 @@ final class HeatChoice {
   }
 
   /**
-   * Whether a march loads all rows of a chunk before it computes any. It takes more registers,
-   * which is slower by 3 % on the ptx backend and faster by 7 % on the cuda backend. Of method 6
-   * the cuda backend has kernels of long trips, the ptx backend of short ones, faster by 7 %.
+   * Whether a march loads all rows of a chunk before it computes any. It needs more registers,
+   * which is slower by 3 % on the ptx backend and faster by 7 % on the cuda backend. For method 6
+   * the cuda backend has kernels with long loops, the ptx backend with short ones, faster by 7 %.
    */
   static boolean rowsAtOnce(Device device) {
     return device.backend().equals("cuda");
   }
 
-  /** The method with the least traffic to memory of those that take the grid. */
+  /** The method with the least memory traffic among those that support the grid. */
   static HeatMethod unmeasured(HeatGrid grid) {
     return HeatMethod.REGISTER_STREAM.takes(grid)
         ? HeatMethod.REGISTER_STREAM

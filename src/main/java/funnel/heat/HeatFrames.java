@@ -35,7 +35,7 @@ public final class HeatFrames {
     while (!Files.exists(last) && last.getParent() != null) {
       last = last.getParent();
     }
-    try { // in the last folder that is there, before others are made
+    try { // in the last existing folder, before others are created
       WholeFile.create(last.resolve("frames-" + UUID.randomUUID())).close();
       Files.createDirectories(folder);
     } catch (FileSystemException e) {
@@ -63,7 +63,7 @@ public final class HeatFrames {
    */
   public static void writePng(Path file, BufferedImage picture) throws IOException {
     ByteArrayOutputStream png = new ByteArrayOutputStream();
-    /* not ImageIO.write to the stream itself, which would cache in a file of its own */
+    /* ImageIO.write to the stream itself would cache in a separate file */
     try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(png)) {
       if (!ImageIO.write(picture, "png", out)) {
         throw new IOException("the JDK has no PNG writer for " + picture);

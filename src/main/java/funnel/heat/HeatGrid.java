@@ -6,15 +6,15 @@ import java.util.List;
 /**
  * What the steps of a heat equation depend on besides numbers.
  *
- * @param type of the field
+ * @param type the type of the field
  * @param nx nodes along x
  * @param ny nodes along y
  * @param sides kinds of the left, right, bottom and top side: {@link #DIRICHLET}, {@link #GHOST},
  *     {@link #PERIODIC} or {@link #PROFILE}
- * @param hasSource whether something is added to each node in each step
+ * @param hasSource whether each step adds something to each node
  * @param hasCells whether the diffusivity is given by cells
  * @param cx the equation's coefficient of that name, rounded to the type
- * @param k likewise; m is 2 + 2k
+ * @param k the same; m is 2 + 2k
  */
 record HeatGrid(
     ElementType type,
@@ -36,7 +36,7 @@ record HeatGrid(
   /** Nodes keep their values. */
   static final int DIRICHLET = 0;
 
-  /** Beyond each node is a ghost, made of the node by numbers that the whole side has. */
+  /** Beyond each node is a ghost, computed from it with the same numbers for the whole side. */
   static final int GHOST = 1;
 
   /** Beyond it are the opposite side's nodes. */
@@ -54,7 +54,7 @@ record HeatGrid(
     return sides.get(side);
   }
 
-  /** Whether the distances across a side are those along x. */
+  /** Whether the distances across a side are along x. */
   static boolean isAcrossX(int side) {
     return side == LEFT || side == RIGHT;
   }
@@ -64,7 +64,7 @@ record HeatGrid(
     return isAcrossX(side) ? ny : nx;
   }
 
-  /** Where a side's values are among the coefficients, where there are any. */
+  /** The index of a side's values among the coefficients, if it has any. */
   int valuesOf(int side) {
     int at = HeatArrays.COUNT;
     for (int before = 0; before < side; before++) {
@@ -73,7 +73,7 @@ record HeatGrid(
     return at;
   }
 
-  /** How many coefficients there are: with values by nodes where sides have, or may set, them. */
+  /** The number of coefficients; it includes values by node if sides have, or may set, them. */
   int coefficients() {
     return sides.contains(DIRICHLET) || sides.contains(PROFILE)
         ? valuesOf(SIDES.size())
@@ -86,13 +86,13 @@ record HeatGrid(
   }
 
   /**
-   * A part of the grid whose nodes, faces and coefficients are at most {@code mostOfAll} each, as
-   * nearly square as the grid allows.
+   * A part of the grid, as nearly square as possible, with at most {@code mostOfAll} nodes, faces
+   * and coefficients each.
    *
    * @param mostOfAll 4 or more
    */
   HeatGrid within(int mostOfAll) {
-    int most = Math.max(4, mostOfAll - HeatArrays.COUNT); // a row has as many coefficients and more
+    int most = Math.max(4, mostOfAll - HeatArrays.COUNT); // a row also needs its coefficients
     if ((nx + 1L) * (ny + 1L) <= most) {
       return this;
     }

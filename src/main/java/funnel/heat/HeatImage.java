@@ -18,18 +18,18 @@ import java.util.stream.IntStream;
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="image"}
  *
  * <p>A field with more nodes along a side than the {@linkplain #largest largest picture} has pixels
- * is drawn in means of square blocks of nodes, those at the right and the upper end being smaller;
+ * is drawn as means of square blocks of nodes, which are smaller at the right and upper end; the
  * least and largest value are still those of all nodes. A small field has a square of pixels for
- * each node. What lies below the range is azure, what lies above it magenta; where nodes do, the
- * scale has that colour and a mark ({@code <} or {@code >}) at that end. Nodes that are NaN or
- * infinite, and blocks with such a node, are grey.
+ * each node. Values below the range are azure, those above it magenta; if there are any, the scale
+ * has that colour and a mark ({@code <} or {@code >}) at that end. Nodes that are NaN or infinite,
+ * and blocks with such a node, are grey.
  *
  * <p>Immutable. Equal snapshots give equal pictures on every machine.
  */
 public final class HeatImage {
 
-  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG small: 251 levels of
-   * the map and a few of its own.
+  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG files small: 251
+   * levels of the map and some special colours.
    */
 
   private static final int LEVELS = 251;
@@ -68,7 +68,7 @@ public final class HeatImage {
     this.axes = axes;
   }
 
-  /** What is around a field; dx is NaN where nothing is. */
+  /** The surroundings of a field; dx is NaN if there are none. */
   private record Axes(double dx, double dy, String title, List<String> units) {
 
     static final Axes NONE = new Axes(Double.NaN, Double.NaN, "", List.of("", "", ""));
@@ -77,20 +77,20 @@ public final class HeatImage {
       return !Double.isNaN(dx);
     }
 
-    /** A number of lengths, times or values with its unit. */
+    /** A length, time or value with its unit. */
     String with(String number, int unit) {
       return (number + " " + units.get(unit)).strip();
     }
   }
 
-  /** Pictures of at most 1024 pixels a side, each over its own range of values. */
+  /** Pictures of at most 1024 pixels a side, each with its own range of values. */
   public static HeatImage of(ColourMap map) {
     return new HeatImage(
         Objects.requireNonNull(map, "map"), LARGEST, Double.NaN, Double.NaN, Axes.NONE);
   }
 
   /**
-   * With another limit to the pixels of the field's longer side.
+   * The same with another limit for the pixels of the field's longer side.
    *
    * @param pixels 1 to 16384
    * @throws IllegalArgumentException if it is not
@@ -104,23 +104,24 @@ public final class HeatImage {
   }
 
   /**
-   * Over the same range of values in all pictures, as an animation needs.
+   * The same with one range of values for all pictures, as an animation needs.
    *
    * @throws IllegalArgumentException if one is not finite, or the first is not below the second
    */
   public HeatImage range(double from, double to) {
     if (!(Double.isFinite(from) && Double.isFinite(to) && from < to)) {
-      throw new IllegalArgumentException("no range of values: low=%s, high=%s".formatted(from, to));
+      throw new IllegalArgumentException(
+          "not a range of values: low=%s, high=%s".formatted(from, to));
     }
     return new HeatImage(map, largest, from, to, axes);
   }
 
   /**
-   * With a title above the field, and axes of lengths from node (0, 0) on.
+   * The same with a title above the field, and axes of lengths from node (0, 0) on.
    *
    * @param dx distance of nodes along x
-   * @param dy likewise along y
-   * @param title in ASCII, cut off where the picture ends
+   * @param dy distance of nodes along y
+   * @param title in ASCII, cut off at the picture's edge
    * @param units of lengths, times and values, such as {@code "m", "s", "K"}; or none
    * @throws IllegalArgumentException if a distance is not positive and finite, or there are neither
    *     three units nor none
@@ -128,7 +129,7 @@ public final class HeatImage {
   public HeatImage axes(double dx, double dy, String title, String... units) {
     if (!(dx > 0 && dy > 0 && Double.isFinite(dx + dy)) || units.length % 3 != 0) {
       throw new IllegalArgumentException(
-          "no axes: dx=%s, dy=%s, units=%s; three units or none are wanted"
+          "dx=%s and dy=%s must be positive and finite, and units=%s three or none"
               .formatted(dx, dy, List.of(units)));
     }
     List<String> named = units.length == 0 ? Axes.NONE.units : List.of(units);
@@ -140,16 +141,13 @@ public final class HeatImage {
     return !Double.isNaN(low);
   }
 
-  /**
-   * Over the range of a field's finite values, from now on in all pictures; unchanged if all are
-   * equal.
-   */
+  /** The same with the range of a field's finite values; unchanged if all are equal. */
   public HeatImage rangeOf(HeatSnapshot snapshot) {
     Reduced reduced = reduce(snapshot);
     return reduced.min < reduced.max ? range(reduced.min, reduced.max) : this;
   }
 
-  /** Means of blocks, row after row from j = 0 on, and the least and largest of all nodes. */
+  /** Means of blocks, row after row from j = 0 on, and the least and largest value of all nodes. */
   private record Reduced(
       int block, int width, int height, double[] means, double min, double max) {}
 
@@ -285,7 +283,7 @@ public final class HeatImage {
         "min %s max %s".formatted(number(reduced.min, digits), number(reduced.max, digits)));
   }
 
-  /** As many that a hundredth of the range is seen. */
+  /** The number of digits that shows a hundredth of the range. */
   private static int digits(double from, double to) {
     double ends = Math.max(Math.abs(from), Math.abs(to));
     double needed = Math.ceil(Math.log10(ends / (to - from))) + 2;
@@ -312,7 +310,7 @@ public final class HeatImage {
         .replaceAll("\\.(e|$)", "$1");
   }
 
-  /** Halves, since the difference of two large numbers may be infinite. */
+  /** Uses halves, since the difference of two large numbers may be infinite. */
   private static byte level(double value, double from, double to) {
     if (!Double.isFinite(value)) {
       return MISSING;

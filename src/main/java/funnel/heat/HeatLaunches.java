@@ -11,19 +11,19 @@ import java.lang.invoke.MethodHandles;
  */
 final class HeatLaunches {
 
-  /** Blocks along y, of which a device allows no more. */
+  /** The largest number of blocks along y on a device. */
   private static final int MOST_UP = 65535;
 
-  /** Along an axis, so that places a few tiles further are ints too. */
+  /** The most nodes along an axis, so that places a few tiles further are ints too. */
   private static final int MOST_NODES = 1 << 30;
 
   private final HeatGrid grid;
   private final Launches launches;
 
   /**
-   * Those of a primitive over {@link HeatArrays}.
+   * The launches of a primitive over {@link HeatArrays}.
    *
-   * @param launches to which they are added
+   * @param launches the launches to add to
    * @param grid the grid, or the largest that the launches are for
    */
   HeatLaunches(Launches launches, HeatGrid grid) {
@@ -37,7 +37,7 @@ final class HeatLaunches {
             .value("hasSource", grid.hasSource() ? 1 : 0);
   }
 
-  /** What kernels must know of a grid. */
+  /** The facts about a grid that kernels need. */
   static int[] shape(HeatGrid grid) {
     return new int[] {
       grid.nx(),
@@ -49,7 +49,7 @@ final class HeatLaunches {
     };
   }
 
-  /** Says for the launches to come which array holds the field before, and which the one after. */
+  /** Sets which array has the field before, and which the field after, for later launches. */
   HeatLaunches between(String from, String to) {
     launches.array("from", from).array("to", to);
     return this;
@@ -60,11 +60,11 @@ final class HeatLaunches {
   }
 
   private int lead() {
-    return 16 / grid.type().bytes(); // LEAD of the kernels
+    return 16 / grid.type().bytes(); // the kernels' LEAD
   }
 
   /**
-   * Adds a launch that makes a single step.
+   * Adds a launch that computes a single step.
    *
    * @param rowsAtOnce how method 5 marches: whether a thread loads all its rows before it computes
    *     one, or in groups; not for diffusivities by cell
@@ -95,7 +95,7 @@ final class HeatLaunches {
     return Math.ceilDiv(grid.ny(), FloatHeatTileKernels.HEIGHT);
   }
 
-  /** Rows of blocks of a layer. */
+  /** Rows of blocks in a layer. */
   private int up() {
     return Math.min(rows(), MOST_UP);
   }
@@ -107,7 +107,7 @@ final class HeatLaunches {
   /**
    * Adds a launch with a block for each tile.
    *
-   * @param around threads that a block has besides those of its tile, along either axis
+   * @param around additional threads of a block around its tile, along each axis
    */
   private void tiles(String task, String kernel, int around) {
     int width = FloatHeatTileKernels.WIDTH;
@@ -159,10 +159,10 @@ final class HeatLaunches {
   }
 
   /**
-   * Adds a launch that makes several steps by {@link HeatMethod#REGISTER_STREAM}.
+   * Adds a launch that computes several steps by {@link HeatMethod#REGISTER_STREAM}.
    *
-   * @param levels how many
-   * @param rowsAtOnce as where a single step is made: by kernels of long trips then
+   * @param levels the number of steps
+   * @param rowsAtOnce as for a single step; if true, the kernels have long loops
    */
   HeatLaunches pass(String task, int levels, boolean rowsAtOnce) {
     FloatHeatStream.addPass(launches, task, levels, !rowsAtOnce, grid);
@@ -192,7 +192,7 @@ final class HeatLaunches {
     return this;
   }
 
-  /** Adds a launch that delivers the last node of the field after, and counts the run behind it. */
+  /** Adds a launch that delivers the last node of the field after, and counts the run after it. */
   HeatLaunches deliver(String task, String result) {
     launches
         .result("result", result)
@@ -200,7 +200,7 @@ final class HeatLaunches {
     return this;
   }
 
-  /** Adds a launch that replaces each node of the field after by its distance from that before. */
+  /** Adds a launch that replaces the field after by its distance from the field before. */
   HeatLaunches distance(String task) {
     int nodes = Math.multiplyExact(grid.nx(), grid.ny());
     Grid blocks = linear(nodes, FloatHeatChangeKernels.THREADS, FloatHeatChangeKernels.EACH);

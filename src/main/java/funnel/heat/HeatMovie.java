@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeatMovie implements AutoCloseable {
 
   /* Metadata as in the JDK's description of its GIF format, javax_imageio_gif_image_1.0. The
-   * NETSCAPE2.0 extension with its count 0 makes viewers repeat for ever; it stands at the first
-   * picture. Pictures have no transparent colour and cover all of the screen, so none is disposed
+   * NETSCAPE2.0 extension with the count 0 makes viewers repeat forever; it is at the first
+   * picture. Pictures have no transparent colour and cover the whole screen, so none is disposed
    * of.
    */
 

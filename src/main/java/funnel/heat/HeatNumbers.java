@@ -13,15 +13,15 @@ final class HeatNumbers {
    *
    *   h = l + r;  v = d + t;  z = k v + h;  z = z - m u;  u' = cx z + u
    *
-   * with cx = a dt / dx^2, k = dx^2 / dy^2 and m = 2 + 2k. What is rounded in cx and k is a
-   * slightly other diffusivity, and does no more harm; what is rounded in m would be a source of
-   * heat, which adds up. So k is rounded to a multiple of the distance of numbers near 1 + k: then
-   * 1 + k and m are exact.
+   * with cx = a dt / dx^2, k = dx^2 / dy^2 and m = 2 + 2k. Rounding cx and k amounts to a slightly
+   * different diffusivity, which does no harm. Rounding m would be a source of heat, which
+   * accumulates. So k is rounded to a multiple of the distance between numbers near 1 + k: then 1 +
+   * k and m are exact.
    *
-   * Where dx is far below dy, little is left of k. Then the axes are to be exchanged.
+   * If dx is far below dy, rounding leaves little of k. Then the axes should be exchanged.
    */
 
-  /** How much of k may be lost in rounding it. */
+  /** The largest share of k that may be lost in rounding. */
   private static final double MOST_LOSS = 1e-3;
 
   private static final long CHUNK = 1 << 20;
@@ -47,8 +47,8 @@ final class HeatNumbers {
   }
 
   /**
-   * The largest dt at which no error grows in any node; infinite where nothing is conducted. A node
-   * must not lose more of its value in a step than it has.
+   * The largest dt at which no error grows in any node; infinite if nothing is conducted. In a
+   * step, a node must not lose more of its value than it has.
    */
   static double limit(double diffusivity, double dx, double dy, int nx, int ny, List<Side> sides) {
     double x = lossAlong(dx, nx, sides.get(HeatGrid.LEFT), sides.get(HeatGrid.RIGHT));
@@ -56,7 +56,7 @@ final class HeatNumbers {
     return 0.5 / (diffusivity * (x / (dx * dx) + y / (dy * dy)));
   }
 
-  /** What a node loses at most to its neighbours along an axis, in units of a node's inside. */
+  /** The most that a node loses to its neighbours along an axis, relative to an inner node. */
   private static double lossAlong(double distance, int nodes, Side before, Side behind) {
     double first = 1 - before.factor(distance);
     double last = 1 - behind.factor(distance);
@@ -64,7 +64,7 @@ final class HeatNumbers {
     return Math.max(2, most) / 2;
   }
 
-  /** dx^2 / dy^2, rounded so that twice it and 2 are together a number of the type. */
+  /** dx^2 / dy^2, rounded so that twice it plus 2 is a number of the type. */
   static double ratio(ElementType type, double dx, double dy) {
     double exact = dx / dy * (dx / dy);
     double size = fitting(type, "2 + 2 dx^2/dy^2", 2 + 2 * exact);
@@ -72,13 +72,13 @@ final class HeatNumbers {
     double ratio = Math.rint(exact / quantum) * quantum;
     if (Math.abs(ratio - exact) > MOST_LOSS * exact) {
       throw new IllegalArgumentException(
-          "dx=%s is too small beside dy=%s for %s: dx^2/dy^2=%s would be taken for %s; exchange the axes or use double"
+          "dx=%s is too small beside dy=%s for %s: dx^2/dy^2=%s would be rounded to %s; exchange the axes or use double"
               .formatted(dx, dy, type, exact, ratio));
     }
     return ratio;
   }
 
-  /** The harmonic mean of two cells' diffusivities, which the face between them has. */
+  /** The harmonic mean of two cells' diffusivities, for the face between them. */
   static double face(double a, double b) {
     double smaller = Math.min(a, b);
     return smaller == 0 ? 0 : 2 * (smaller / (1 + smaller / Math.max(a, b)));
@@ -100,7 +100,7 @@ final class HeatNumbers {
     return segment;
   }
 
-  /** The CRC-32 of the bytes of all. */
+  /** The CRC-32 of all bits. */
   static long checksum(MemorySegment... arrays) {
     CRC32 crc = new CRC32();
     for (MemorySegment array : arrays) {

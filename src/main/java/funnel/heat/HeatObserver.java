@@ -12,9 +12,9 @@ import java.io.IOException;
 public interface HeatObserver {
 
   /**
-   * Looks at a solver between two steps. It may read it: {@link Heat2D#steps}, {@link
-   * Heat2D#snapshot}, {@link Heat2D#checkpoint()} and the like. It may neither step it nor
-   * {@linkplain Heat2D#resume(HeatCheckpoint) set it back}.
+   * Called between two steps of a solver. It may read the solver ({@link Heat2D#steps}, {@link
+   * Heat2D#snapshot}, {@link Heat2D#checkpoint()}), but must neither step it nor {@linkplain
+   * Heat2D#resume(HeatCheckpoint) set it back}.
    *
    * @throws IOException if its output cannot be written
    */

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A destination of output cannot be written; the message names it, and says why and what to do. It
- * is thrown before anything is computed for the output.
+ * An output cannot be written; the message names it, and says why and what to do. It is thrown
+ * before anything is computed for the output.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="output"}
  */

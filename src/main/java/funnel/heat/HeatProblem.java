@@ -110,7 +110,7 @@ public final class HeatProblem {
     return scheme;
   }
 
-  /** The method of a device, if it was named. */
+  /** The named method of a device, if any. */
   @Nullable HeatMethod method() {
     return method;
   }
@@ -183,7 +183,7 @@ public final class HeatProblem {
 
     private Builder(int nx, int ny) {
       long nodes = (nx + 1L) * (ny + 1L);
-      int most = Input.LARGEST_CAPACITY - HeatArrays.COUNT; // of one row there are more of them
+      int most = Input.LARGEST_CAPACITY - HeatArrays.COUNT; // one row has more of them
       if (nx < 1 || ny < 1 || nodes > most) {
         throw new IllegalArgumentException(
             "no such grid: nx=%d, ny=%d; each is at least 1, and (nx + 1) * (ny + 1)=%d at most %d"
@@ -429,7 +429,7 @@ public final class HeatProblem {
       for (int place = 0; place < sides.length; place += 2) {
         if (isPeriodic(place) != isPeriodic(place + 1)) {
           throw new IllegalArgumentException(
-              "opposite sides are both periodic or none is: %s=%s, %s=%s"
+              "both or none of two opposite sides must be periodic: %s=%s, %s=%s"
                   .formatted(
                       HeatGrid.SIDES.get(place),
                       sides[place],
@@ -451,14 +451,14 @@ public final class HeatProblem {
     private void requireMethod(HeatGrid grid) {
       if (method != null && !method.takes(grid)) {
         throw new IllegalArgumentException(
-            "method %s takes no such grid: type=%s, source=%s, diffusivity by cell=%s, sides %s; use auto"
+            "method %s does not support the grid: type=%s, source=%s, diffusivity by cell=%s, sides %s; use auto"
                 .formatted(
                     method.label(), type, grid.hasSource(), grid.hasCells(), List.of(sides)));
       }
     }
 
     /**
-     * Builds the problem: checks everything, and reads what was given.
+     * Builds the problem: checks everything, and reads the given fields.
      *
      * @throws UnstableStepException if dt is above the limit of stability
      * @throws HeatFieldException if a field has NaN, infinities, or numbers too large for the type

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a heat equation is stepped: all that a run and its checkpoints must agree about, which is all
- * but its fields and how a device makes the steps.
+ * The scheme of a heat equation: everything on which a run and its checkpoints must agree. That is
+ * all but its fields and how a device computes the steps.
  *
  * @param grid what kernels depend on
  * @param dx distance of nodes along x
- * @param dy likewise along y
+ * @param dy distance of nodes along y
  * @param dt time of a step
- * @param diffusivity the largest there is
+ * @param diffusivity the largest diffusivity
  * @param mayBeUnstable whether dt may be above the limit of stability
  * @param sides left, right, bottom, top
- * @param checksums of the source and the diffusivities by cell
+ * @param checksums checksums of the source and the diffusivities by cell
  */
 record HeatScheme(
     HeatGrid grid,
@@ -48,7 +48,7 @@ record HeatScheme(
   }
 
   /**
-   * The same with something else at a side.
+   * The same with another condition at a side.
    *
    * @throws UnstableStepException if dt is above the limit then
    * @throws IllegalArgumentException if kernels were chosen for another kind of side, or a profile
@@ -60,7 +60,7 @@ record HeatScheme(
     boolean isOneForAll = code == HeatGrid.PROFILE && side.code() == HeatGrid.GHOST;
     if (side.code() != code && !isOneForAll) {
       throw new IllegalArgumentException(
-          "side %s was built as %s and cannot become %s: a Dirichlet or periodic side stays one, and a profile needs one to begin with"
+          "side %s was built as %s and cannot become %s: a Dirichlet or periodic side keeps its kind, and a profile needs a side that was built with one"
               .formatted(name, sides.get(place), side));
     }
     side.requireLength(name, grid.nodesOf(place));
@@ -124,7 +124,7 @@ record HeatScheme(
         state, dx, dy, dt, grid.hasCells() ? Double.NaN : diffusivity, sides, checksums);
   }
 
-  /** What is said of a checkpoint of another run, with both; nothing if it is of this one. */
+  /** The message about a checkpoint of another run, with both; empty if it is of this one. */
   Optional<String> difference(HeatCheckpoint from) {
     return from.otherShape(grid.type(), grid.nx(), grid.ny())
         .or(

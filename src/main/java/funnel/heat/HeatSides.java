@@ -11,7 +11,7 @@ import funnel.operation.Setting;
  * between two steps.
  *
  * @param id name of the routine
- * @param grid whose sides they are
+ * @param grid the grid of the sides
  */
 record HeatSides(String id, HeatGrid grid) implements Primitive {
 

@@ -10,12 +10,12 @@ import funnel.operation.Setting;
 import java.util.List;
 
 /**
- * Some steps of a heat equation in a row: a routine's work, which begins and ends with the field in
+ * Consecutive steps of a heat equation: a routine's work, which begins and ends with the field in
  * {@link HeatArrays#FIELD}.
  *
  * @param id name of the routine
  * @param grid what the steps depend on
- * @param method how a device makes them
+ * @param method how a device computes them
  * @param isNamed whether the caller named the method
  * @param rowsAtOnce how methods 5 and 6 march
  * @param steps 1, or an even number
@@ -25,23 +25,23 @@ record HeatSteps(
     implements Primitive {
 
   /* Launches go from the field to the other array and back. An even number of steps is an even
-   * number of launches of as many steps as a launch can make; a single one is copied back.
+   * number of launches, each with as many steps as possible; a single step is copied back.
    *
-   * Many launches in one routine are for small grids, where a launch takes less time than the host
-   * needs to begin and end a run. They are all of one kernel, which is compiled once where TornadoVM
-   * allows that.
+   * A routine has many launches for the sake of small grids, where a launch takes less time than
+   * the host needs to begin and end a run. All launches have the same kernel, which is compiled
+   * once if TornadoVM allows that.
    */
 
-  /** Steps of a launch, where a launch makes several. */
+  /** Steps per launch, if a launch computes several. */
   private static final List<Integer> LEVELS = List.of(10, 8, 4, 2);
 
-  /** Longer routines are more launches of kernels that shorter ones are checked with. */
+  /** The longest routine that is checked; longer ones repeat the launches of shorter ones. */
   private static final int LONGEST_CHECKED = 20;
 
-  /** Steps that are checked in the place of a longer routine's. */
+  /** Steps that are checked instead of a longer routine's. */
   private static final int CHECKED_INSTEAD = 2;
 
-  /** Nodes with which kernels are checked, so that there are several of all tiles and chunks. */
+  /** Nodes in a check of kernels, so that there are several of all tiles and chunks. */
   static final int CHECKED = 90_000;
 
   HeatSteps {
@@ -57,7 +57,7 @@ record HeatSteps(
   @Override
   public Layout layout() {
     return Layout.reads(HeatArrays.NAMES.toArray(String[]::new))
-        .changes(HeatArrays.FIELD) // what it leaves in the other array is of no use to anyone
+        .changes(HeatArrays.FIELD) // the other array is undefined afterwards
         .delivers(last(), grid.type())
         .checkedWith(CHECKED);
   }
@@ -89,7 +89,7 @@ record HeatSteps(
     heat.deliver("delivered", last());
   }
 
-  /** Steps of a launch. */
+  /** Steps per launch. */
   private int levels() {
     if (method != HeatMethod.REGISTER_STREAM) {
       return 1;

@@ -13,12 +13,11 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A number for each node of a grid, as the caller gave it.
+ * The caller's number for each node of a grid.
  *
  * @param name for messages
- * @param nodes what the numbers are, by node
- * @param isOrdered whether they are to be asked for one after the other, as a function of the
- *     caller's is
+ * @param nodes the number of a node
+ * @param isOrdered whether nodes must be read one after the other, as for a user-defined function
  */
 record HeatValues(String name, Nodes nodes, boolean isOrdered) {
 
@@ -26,7 +25,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
     this(name, nodes, false);
   }
 
-  /** Has a number for each node. */
+  /** A number for each node. */
   @FunctionalInterface
   interface Nodes {
     /** The number of node (i, j). */
@@ -61,7 +60,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
       ElementType type = file.type();
       if (!type.isFloating() || !file.shape().equals(List.of((long) ny, (long) nx))) {
         throw new IllegalArgumentException(
-            "%s in %s does not fit: %s of shape %s, wanted is FLOAT or DOUBLE of shape [ny=%d, nx=%d]"
+            "%s in %s does not fit: %s of shape %s, expected FLOAT or DOUBLE of shape [ny=%d, nx=%d]"
                 .formatted(name, path, type, FileFormatException.excerpt(file.shape()), ny, nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);

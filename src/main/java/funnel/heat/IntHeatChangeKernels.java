@@ -11,7 +11,7 @@ final class IntHeatChangeKernels {
 
   static final int THREADS = 256;
 
-  /** Nodes of a thread. */
+  /** Nodes per thread. */
   static final int EACH = 8;
 
   private IntHeatChangeKernels() {}

@@ -9,8 +9,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Device form of a heat equation's steps over one element type: the methods that make one step a
- * launch, and what else a routine needs.
+ * Device form of a heat equation's steps over one element type: the methods with one step per
+ * launch, and other kernels of a routine.
  */
 @Twins({"Float", "Double"})
 final class IntHeatKernels {
@@ -18,14 +18,14 @@ final class IntHeatKernels {
   private static final ElementType ELEMENT = ElementType.INT;
 
   /**
-   * Nodes from element 0 of an array back to a multiple of 128 bytes, where blocks begin: so a
-   * warp's row of nodes is one line of the cache and not parts of two, if nx is a multiple of 32.
+   * The distance from element 0 of an array back to a multiple of 128 bytes, where blocks begin. So
+   * a warp's row of nodes is one cache line instead of parts of two, if nx is a multiple of 32.
    */
   static final int LEAD = 16 / ELEMENT.bytes();
 
   static final int COPY_THREADS = 256;
 
-  /** Elements that a thread copies. */
+  /** Elements copied per thread. */
   static final int COPIED = 8;
 
   static final int WARP = 32;
@@ -71,7 +71,7 @@ final class IntHeatKernels {
 
   /**
    * Sets the nodes of Dirichlet sides that have values: a thread for each of the coefficients with
-   * values by nodes. At corners the last side in the coefficients' order sets its own.
+   * values by nodes. At corners the last side in the coefficients' order takes precedence.
    */
   static void setSides(
       KernelContext context,

@@ -12,35 +12,35 @@ import java.util.Arrays;
 @Twins({"Float", "Double"})
 final class IntHeatLoops implements HeatLoops {
 
-  /* The grid is cut into tiles, dealt over the cores. A pass makes up to LEVELS steps while it goes
-   * through a tile once, from bottom to top, so that memory sees one read and one write for all of
-   * them: when row s of the field comes in, row s - 1 makes its first step, row s - 2 its second,
-   * and so on. Each level keeps three rows, which stay in a core's own cache.
+  /* The grid is cut into tiles, which are distributed over the cores. A pass makes up to LEVELS
+   * steps while it moves through a tile once, from bottom to top, so that memory sees one read and
+   * one write for all of them: when row s of the field is read, row s - 1 makes its first step, row
+   * s - 2 its second, and so on. Each level keeps three rows, which stay in a core's own cache.
    *
    *      level 0  level 1  level 2  out
    *        s       s - 1    s - 2   s - 3
    *
-   * A tile reads as many nodes beyond its edges as there are levels, and steps them too; one more
-   * of them is wrong after each level, none of the tile's own. Beyond periodic sides are the nodes
-   * of the opposite side; beyond others is nothing, and the tile ends there with ghosts: one node
-   * before and one behind each row, and a row of them where a row below or above is missing.
+   * A tile reads as many nodes beyond its edges as there are levels, and steps them too. After each
+   * level one more of them is wrong, but none of the tile's own nodes. Beyond periodic sides are
+   * the nodes of the opposite side. At other sides the tile ends with ghosts: one node before and
+   * one after each row, and a row of them in place of a missing row below or above.
    *
-   * A row is a Java array and the loops over it are bare, which C2 makes vectors of. It does so
-   * only where all arrays have the same index: it does not know that the result's array is none of
-   * those that are read. So neighbours along x come in copies that are shifted by one: such a loop
-   * is six times as fast. Every node gets the interior's value first; Dirichlet sides take theirs
-   * back from the row before.
+   * A row is a Java array, and C2 vectorizes the plain loops over it, but only if all arrays have
+   * the same index: it cannot know that the result's array is not one of those that are read. So
+   * neighbours along x are read from copies that are shifted by one: such a loop is six times as
+   * fast. Every node first gets an inner node's value; Dirichlet sides then restore theirs from the
+   * row before.
    */
 
   private static final ValueLayout.@Element OfInt LAYOUT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** Steps of a pass at most; 1, 2, 4 and 8 were measured, and 8 was the fastest. */
+  /** The most steps of a pass; of 1, 2, 4 and 8, the last was the fastest. */
   private static final int LEVELS = 8;
 
-  /** Columns of a tile at most, so that the rows of all levels are in a core's own cache. */
+  /** The most columns of a tile, so that the rows of all levels are in a core's own cache. */
   private static final int WIDTH = 2048;
 
-  /** Rows of a tile at most, and at least where there would be fewer tiles than the cores want. */
+  /** The most rows of a tile, and the least if there would be fewer tiles than cores. */
   private static final int HEIGHT = 256;
 
   private static final int LEAST_HEIGHT = 64;
@@ -147,12 +147,12 @@ final class IntHeatLoops implements HeatLoops {
     private final int x;
     private final int endX;
 
-    /** The first column that is read, of the grid, and how many are. */
+    /** The first column of the grid that is read, and their number. */
     private final int readX;
 
     private final int width;
 
-    /** Kinds of the sides at the tile's ends, -1 where the grid goes on. */
+    /** Kinds of the sides at the tile's ends, -1 where the grid continues. */
     private final int left;
 
     private final int right;
@@ -205,7 +205,7 @@ final class IntHeatLoops implements HeatLoops {
       return grid.kind(HeatGrid.BOTTOM) == HeatGrid.PERIODIC;
     }
 
-    /** Makes the steps of rows {@code y} to {@code endY}, the latter excluded. */
+    /** Computes the steps of rows {@code y} to {@code endY}, the latter excluded. */
     void march(int y, int endY) {
       int begin = firstRow(y, 0);
       for (int s = begin; s < endY + levels; s++) {
@@ -227,7 +227,7 @@ final class IntHeatLoops implements HeatLoops {
       }
     }
 
-    /** The first row that is right at a level. */
+    /** The first correct row at a level. */
     private int firstRow(int y, int level) {
       int first = y - (levels - level);
       return isPeriodicY() ? first : Math.max(0, first);
@@ -238,7 +238,7 @@ final class IntHeatLoops implements HeatLoops {
       return isPeriodicY() ? end : Math.min(grid.ny(), end);
     }
 
-    /** Makes row {@code j} of a level from those of the level before. */
+    /** Computes row {@code j} of a level from those of the level before. */
     private void step(int level, int j, int begin) {
       @Element int[][] last = rows[level - 1];
       int place = j - begin;
@@ -281,7 +281,7 @@ final class IntHeatLoops implements HeatLoops {
       ends(result, wrapped(j));
     }
 
-    /** Makes the row of ghosts beyond a row at the bottom or top. */
+    /** Computes the row of ghosts beyond a row at the bottom or top. */
     private void ghosts(int side, @Element int[] row, @Element int[] result) {
       if (grid.kind(side) == HeatGrid.PROFILE) {
         load(arrays.coefficients(), 0, 0, grid.valuesOf(side), result);
@@ -304,7 +304,7 @@ final class IntHeatLoops implements HeatLoops {
       return Math.floorMod(j, grid.ny());
     }
 
-    /** Reads the tile's part of a row of so many elements, beginning so far behind its place. */
+    /** Reads the tile's part of a row of {@code pitch} elements, shifted by {@code shift}. */
     private void load(MemorySegment array, int pitch, int j, int shift, @Element int[] row) {
       long start = (long) j * pitch + shift;
       int at = 0;
@@ -316,7 +316,7 @@ final class IntHeatLoops implements HeatLoops {
       }
     }
 
-    /** Sets the ghosts before and behind a row. */
+    /** Sets the ghosts before and after a row. */
     private void ends(@Element int[] row, int j) {
       row[0] =
           switch (left) {
@@ -391,7 +391,7 @@ final class IntHeatLoops implements HeatLoops {
     }
   }
 
-  /** Adds to each number a part of a node. */
+  /** Adds a multiple of each node to a number. */
   private static void addPart(
       @Element int part, @Element int[] row, @Element int[] result, int width) {
     for (int i = 1; i <= width; i++) {
@@ -399,14 +399,14 @@ final class IntHeatLoops implements HeatLoops {
     }
   }
 
-  /** Adds to each node of a row. */
+  /** Adds a number to each node of a row. */
   private static void add(@Element int[] row, @Element int[] addends, int width) {
     for (int i = 1; i <= width; i++) {
       row[i] = row[i] + addends[i];
     }
   }
 
-  /** Makes each node its distance from that before. */
+  /** Replaces each node by its distance from the node before. */
   private static void distance(@Element int[] before, @Element int[] row, int width) {
     for (int i = 1; i <= width; i++) {
       row[i] = Math.abs(row[i] - before[i]);

@@ -15,29 +15,30 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Float", "Double"})
 final class IntHeatMarchKernels {
 
-  /* A thread has one column and a chunk of rows. It loads GROUP rows of its column and of the ones
-   * beside it before it stores the first, since no load passes a store of which the compiler cannot
-   * tell that it goes elsewhere: so GROUP loads of a thread are on their way to memory together, or
-   * those of the whole chunk. The columns beside come from the first-level cache. Chunks are short:
-   * with long ones, the blocks at work are far apart in memory, which is slower by half. Chunks with
-   * outer nodes are computed node by node.
+  /* A thread has one column and a chunk of rows. It loads GROUP rows of its column and the
+   * neighbouring ones, or the whole chunk, before it stores the first: the compiler moves no load
+   * across a store that might be to the same address. So all these loads of a thread are in flight
+   * at once. The neighbouring columns come from the first-level cache. Chunks are short: with long
+   * ones, active blocks are far apart in memory, which is slower by half. Chunks with outer nodes
+   * are computed node by node.
    *
-   * With cells, rows left over come one by one in a second loop, which keeps nothing from row to
-   * row: TornadoVM makes of `d = u; u = t` at a loop's end two moves, in the wrong order.
+   * With cells, the remaining rows are computed one by one in a second loop, which keeps nothing
+   * from row to row: TornadoVM compiles `d = u; u = t` at a loop's end to two moves in the wrong
+   * order.
    *
-   * Registers are scalars: private arrays that a loop within a loop fills go to local memory on
+   * Registers are scalars: private arrays that are filled in a nested loop go to local memory on
    * the ptx backend.
    */
 
   private static final int LEAD = IntHeatKernels.LEAD;
 
-  /** Rows whose loads are on their way together. */
+  /** Rows whose loads are in flight at once. */
   static final int GROUP = 4;
 
   static final int WIDTH = 128;
   static final int HEIGHT = 2;
 
-  /** Rows of a thread, unless that were too many blocks. */
+  /** Rows per thread, unless that needs too many blocks. */
   static final int CHUNK = 2 * GROUP;
 
   private IntHeatMarchKernels() {}

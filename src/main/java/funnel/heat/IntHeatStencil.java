@@ -5,7 +5,7 @@ import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What all methods of one element type compute of a node: the equation, and the grid's sides. */
+/** The step of a node, shared by all methods of one element type: equation and sides. */
 @Twins({"Float", "Double"})
 final class IntHeatStencil {
 
@@ -46,19 +46,19 @@ final class IntHeatStencil {
     return u + (a + b);
   }
 
-  /** How far it is to the neighbour before, or to what stands for it. */
+  /** The distance to the neighbour before, or to the node that replaces it. */
   static int back(int at, int count, int kind) {
     int ghost = kind == HeatGrid.PERIODIC ? count - 1 : 0;
     return at > 0 ? -1 : ghost;
   }
 
-  /** How far it is to the neighbour behind, or to what stands for it. */
+  /** The distance to the neighbour after, or to the node that replaces it. */
   static int ahead(int at, int count, int kind) {
     int ghost = kind == HeatGrid.PERIODIC ? 1 - count : 0;
     return at < count - 1 ? 1 : ghost;
   }
 
-  /** A node's value after the step with what the source adds, if there is one. */
+  /** A node's value after the step plus the source's addend, if there is one. */
   static @Element int warmed(@Element int value, @Element IntArray source, int at, int hasSource) {
     @Element int sum = value;
     if (hasSource == 1) {
@@ -121,8 +121,8 @@ final class IntHeatStencil {
   }
 
   /**
-   * The same for a thread that marches along a side and has read the kinds before. Ghosts are made
-   * of the node itself, which {@link #back} and {@link #ahead} say is next to it there.
+   * The same for a thread that marches along a side and has already read the kinds. Ghosts are
+   * computed from the node itself, for which {@link #back} and {@link #ahead} are 0 there.
    *
    * @param hasFaces 0 or 1, a constant, so that one branch is compiled
    */

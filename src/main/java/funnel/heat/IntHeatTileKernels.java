@@ -19,31 +19,31 @@ final class IntHeatTileKernels {
    * before the grid.
    *
    * A node with four neighbours is computed in the method's own way, all others by `outer`, which
-   * looks at the sides. Tiles load what lies outside of the grid from its edge, so that no load
-   * needs a condition before the barrier; nobody reads it.
+   * handles the sides. In place of nodes outside the grid, tiles load those at its edge, so that no
+   * load before the barrier needs a condition; these are never used.
    *
-   * A device allows 65535 blocks along y. Where a grid of nodes has more rows of tiles, blocks
-   * lie side by side in layers: `across` blocks along x are one layer of `up` rows, the next ones
-   * the layer above. Nearly always there is one layer, `across` is 0 then, and the compiler drops
-   * the division.
+   * A device allows 65535 blocks along y. If a grid has more rows of tiles, blocks are arranged
+   * side by side in layers: `across` blocks along x are one layer of `up` rows, the next ones the
+   * layer above. Nearly always there is one layer; then `across` is 0, and the compiler drops the
+   * division.
    *
-   * STRIP: the tile marches along x. Columns are kept in a ring of four tiles, row by row: of the
-   * tile before this one the last column is still there, of the next one, stored before the
-   * barrier, the first one is already, and the one after that, which a fast thread stores, takes
-   * the place of none that a slow thread reads. So one barrier a tile is enough. The tile after
-   * the next is on its way from memory meanwhile.
+   * STRIP: the tile marches along x. Columns are kept in a ring of four tiles, row by row. The last
+   * column of the previous tile is still there, and the first one of the next tile was stored
+   * before the barrier. The tile after the next, which a fast thread may store, overwrites no
+   * column that a slow thread still reads. So one barrier per tile is enough. Meanwhile the tile
+   * after the next is loaded.
    */
 
   static final int WIDTH = 32;
   static final int HEIGHT = 16;
   private static final int LEAD = IntHeatKernels.LEAD;
 
-  /** Of a tile with the nodes around it. */
+  /** Of a tile with its surrounding nodes. */
   private static final int PITCH = WIDTH + 2;
 
   private static final int ROWS = HEIGHT + 2;
 
-  /** Columns of the ring of a strip. */
+  /** Columns in the ring of a strip. */
   private static final int RING = 4 * WIDTH;
 
   private IntHeatTileKernels() {}

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.HeatSnippets" region="sides"}
  *
- * <p><b>Where a side lies.</b> Dirichlet nodes are on the side. For the other kinds except
- * periodic, the side is half a distance of nodes beyond the outermost nodes, as in grids of cells:
- * a step uses a ghost, a whole distance beyond the node u, with the value
+ * <p><b>Position.</b> Dirichlet nodes are on the side. For the other kinds except periodic, the
+ * side is half a distance of nodes beyond the outermost nodes, as in grids of cells: a step uses a
+ * ghost, a whole distance beyond the node u, with the value
  *
  * <pre>{@code
  * fma(1 - s, u, g)    Neumann: s = 0, g = flux * distance
@@ -208,7 +208,7 @@ public final class Side {
     return transfer;
   }
 
-  /** The number of its kind in kernels. */
+  /** The code of its kind in kernels. */
   int code() {
     return switch (kind) {
       case DIRICHLET -> HeatGrid.DIRICHLET;
@@ -217,28 +217,28 @@ public final class Side {
     };
   }
 
-  /** Whether its nodes are set to values of its own. */
+  /** Whether its nodes are set to its own values. */
   boolean setsNodes() {
     return kind == Kind.DIRICHLET && values.length > 0;
   }
 
-  /** Itself, but nodes that have values keep them: they are in the field. */
+  /** This side, but nodes with given values keep those that are in the field. */
   Side kept() {
     return kind == Kind.DIRICHLET ? dirichlet() : this;
   }
 
-  /** How much of the difference from its node to twice the side's value a ghost makes up. */
+  /** The ghost's share of the difference between its node and twice the side's value. */
   private double share(double distance) {
     double biot = transfer * distance;
     return kind == Kind.WALL ? 2 : 2 * biot / (2 + biot);
   }
 
-  /** What a ghost has of its node; of a Dirichlet side 1 if it sets its nodes, else 0. */
+  /** The factor of its node in a ghost; for a Dirichlet side 1 if it sets its nodes, else 0. */
   double factor(double distance) {
     return kind == Kind.DIRICHLET ? values.length > 0 ? 1 : 0 : 1 - share(distance);
   }
 
-  /** What a ghost has besides; of a Dirichlet side the node's value. */
+  /** The addend of a ghost; for a Dirichlet side the node's value. */
   double addend(int at, double distance) {
     if (values.length == 0) {
       return 0;

@@ -18,7 +18,7 @@ public final class UnstableStepException extends IllegalArgumentException {
   UnstableStepException(
       double dt, double limit, double diffusivity, double dx, double dy, List<Side> sides) {
     super(
-        "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s, sides %s; use a smaller dt, largestStable, or unstable() to have it so"
+        "errors would grow: dt=%s is above the limit=%s at diffusivity=%s, dx=%s, dy=%s, sides %s; use a smaller dt, largestStable, or unstable() to allow it"
             .formatted(dt, limit, diffusivity, dx, dy, sides));
     this.dt = dt;
     this.limit = limit;

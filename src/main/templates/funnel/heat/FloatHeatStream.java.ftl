@@ -113,58 +113,59 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** The kernels of {@link HeatMethod#REGISTER_STREAM}: several steps in one pass over the grid. */
 final class FloatHeatStream {
 
-  /* Temporal blocking as a stream of rows through registers, a warp on its own. A warp takes a tile of
-   * columns and a stretch of rows and goes upwards, a row at a time. A row that arrives at level 0
-   * (no step yet) completes one of level 1, a row below; that one completes one of level 2, and so on.
-   * A level keeps two rows. What a tile's outer columns and a stretch's outer rows need of their
-   * neighbours is computed twice.
+  /* Temporal blocking as a stream of rows through registers, one warp on its own. A warp takes a
+   * tile of columns and a stretch of rows and moves upwards, a row at a time. A row that arrives at
+   * level 0 (no step yet) completes one of level 1, a row below; that one completes one of level 2,
+   * and so on. A level keeps two rows. Neighbours of a tile's outer columns and of a stretch's
+   * outer rows are computed twice.
    *
    * Lanes hold adjacent columns, and a level's columns begin one to the right of those of the level
-   * below. A column then needs its lane's values and two of the next lane's: shuffles go down only.
-   * What comes out of the last lane is wrong in two columns more at each level; a tile writes those
-   * that are right.
+   * below. A column then needs its own lane's values and two of the next lane's, so shuffles only
+   * go down. At each level two more columns of the last lane are wrong; a tile writes only the
+   * right ones.
    *
-   * Rows leave through local memory, so that a warp writes along a row. Written by the lanes that hold
-   * them, they would be as many requests to the second-level cache as a lane has columns, each of a
-   * part of a sector. Rows that come do not need that: a lane's later columns are found in the
-   * first-level cache. ${longGroup} rows are asked for together: a warp that waits for one load waits for all
-   * that it has asked for, so a row would come no earlier if the next ones were asked for meanwhile.
-   * For the ptx backend there are kernels whose trip is ${shortTrip} rows, all asked for at its beginning: in
-   * longer trips ptxas begins to use rows before their turn, and waits for them where they have just
-   * been asked for. What the cuda backend writes it orders otherwise: there the short trip waits.
+   * Rows leave through local memory, so that a warp writes along a row. If each lane wrote its own
+   * columns, there would be as many requests to the second-level cache as a lane has columns, each
+   * for a part of a sector. Incoming rows do not need that: a lane's later columns are found in the
+   * first-level cache. ${longGroup} rows are requested together: a warp that waits for one load
+   * waits for all its requests, so requesting the next rows meanwhile would make no row arrive
+   * earlier. The ptx backend has kernels with a loop body of ${shortTrip} rows, all requested at
+   * its beginning: in longer bodies ptxas uses rows too early, and waits for loads that have just
+   * begun. The cuda backend orders its code differently, and is slower with the short body.
    *
-   * A row of a level is used by two more rows after it came, so its registers are free after three, or
-   * levels share them. The loop is written out so that no row changes place: rows of a trip below.
+   * A row of a level is used by the next two rows, so its registers are free after three, or levels
+   * share them. The loop is unrolled so that no row changes its registers: see the rows of a trip
+   * below.
    *
    * The coefficients are constants of the task, so that they take no registers.
    *
-   * The first blocks have what lies along the sides, or the whole of a small grid: narrow tiles, with
-   * selections at each column. The others have the tiles that no side touches, without a condition on
-   * anything. Loads beyond the grid come from its edge, or from the opposite one if periodic. */
+   * The first blocks compute the nodes along the sides, or the whole of a small grid: narrow tiles,
+   * with selections at each column. The others have the tiles that touch no side, without any
+   * condition. Loads beyond the grid read its edge, or the opposite one if it is periodic. */
 
   private static final int LANES = 32;
 
-  /** Warps for each multiprocessor, where the grid has that many rows. */
+  /** Warps for each multiprocessor, if the grid has that many rows. */
   private static final int WARPS_OF_MULTIPROCESSOR = ${warps};
 
   /**
-   * Columns that tiles begin behind a side's: then rows of theirs, from 16 bytes behind a multiple
-   * of 128, are whole sectors of the caches if nx is a multiple of 8.
+   * The distance of inner tiles from a side in columns. Their rows, which begin 16 bytes after a
+   * multiple of 128, are then whole sectors of the caches if nx is a multiple of 8.
    */
   private static final int LEAD = ${lead};
 
-  /** Nodes of a grid at most. */
+  /** The most nodes of a grid. */
   static final int MOST_NODES = 1 << 30;
 
   private static final int SMALL_NODES = 1 << 23;
 
-  /** Of the largest devices. */
+  /** The number on the largest devices. */
   private static final int MULTIPROCESSORS = 132;
 
-  /** The bits of an index; where they are taken alone, it is seen to be none below 0. */
+  /** The bits of an index; a mask with them shows the compiler that it is not negative. */
   private static final int IN_ARRAY = MOST_NODES - 1;
 
-  /** Far from all that a distance is compared with. */
+  /** Far from anything that a distance is compared with. */
   private static final int NOWHERE = -(1 << 30);
 
   private FloatHeatStream() {}
@@ -173,7 +174,7 @@ final class FloatHeatStream {
    * Adds the launch of one pass.
    *
    * @param levels steps of the pass: ${levelsOfAll?join(", ")}
-   * @param isShort whether by a kernel of short trips, where there is one
+   * @param isShort whether to use a kernel of short trips, if there is one
    * @param grid the grid, without source and faces
    */
   static void addPass(
@@ -209,8 +210,8 @@ final class FloatHeatStream {
   }
 
   /**
-   * Blocks for the tiles that no side touches, 0 if there are none: a few times as many as run at
-   * the same time, or so few that each writes as many rows as it reads besides.
+   * Blocks for the tiles that touch no side, 0 if there are none: a few times as many as run at
+   * once, or so few that each writes as many rows as it reads in addition.
    */
   private static int blocks(int nx, int ny, int levels, int valid) {
     int width = nx - 2 * levels - LEAD;
@@ -233,12 +234,12 @@ final class FloatHeatStream {
     return (coordinate % n + n) % n;
   }
 
-  /** Rows of a stretch at the sides: few in small grids, whose pass lasts as long as the longest. */
+  /** Rows of a stretch at the sides: few in small grids, where the longest one delays the pass. */
   private static int sideRows(int nx, int ny) {
     return nx * ny < SMALL_NODES ? ${sideRowsSmall} : ${sideRows};
   }
 
-  /** Blocks for what is left; any number will do. */
+  /** Blocks for the rest; any number is correct. */
   private static int sideBlocks(int nx, int ny, boolean hasInside, int valid, int sideRows) {
     long flat = hasInside ? 2 : (ny - 1) / sideRows + 1;
     long upright = hasInside ? 2 * (ny / sideRows + 1) : 0;
@@ -355,7 +356,7 @@ final class FloatHeatStream {
       float pBottom = coefficients.get(9);
       float pTop = coefficients.get(10);
 
-      // what the tiles inside leave: strips along bottom and top, and between them left and right
+      // the rest: strips along bottom and top, and between them left and right
       int hasInside = width < ${valid} ? 0 : height < 1 ? 0 : 1;
       int low = hasInside == 1 ? ${levels} : ny;
       int high = hasInside == 1 ? ny - ${levels} : ny;

@@ -264,7 +264,7 @@ class HeatCommandTest {
     String resume = "--resume=" + at("run.npz");
     heatIsFine(with(again, resume, "--steps=40", "--npy=" + at("parts.npy")));
     assertArrayEquals(field("u.npy"), field("parts.npy"));
-    refused(ExitCode.USAGE, "give --diffusivity, that of its first run", resume);
+    refused(ExitCode.USAGE, "give the --diffusivity of its first run", resume);
     String diffusivity = "--diffusivity=" + at("a.npy");
     refused(ExitCode.FAILURE, "checksums of source", resume, diffusivity);
     refused(ExitCode.FAILURE, "checksums of source", resume, diffusivity, "--source=2");
@@ -272,7 +272,10 @@ class HeatCommandTest {
     heatIsFine("--nx=12", "--steps=5", "--source=2", "--checkpoint=" + at("number.npz"));
     heatIsFine("--resume=" + at("number.npz"), "--steps=6", "--source=2");
     refused(
-        ExitCode.USAGE, "--diffusivity does not go", "--resume=" + at("number.npz"), diffusivity);
+        ExitCode.USAGE,
+        "does not allow --diffusivity",
+        "--resume=" + at("number.npz"),
+        diffusivity);
     refused(ExitCode.USAGE, "length=7, nodes=12", "--nx=12", "--top=wall:" + at("left.npy"));
     refused(ExitCode.USAGE, "of one dimension expected", "--nx=12", "--top=wall:" + at("a.npy"));
     refused(ExitCode.USAGE, "source in", "--nx=13", "--source=" + at("s.npy"));
@@ -304,10 +307,10 @@ class HeatCommandTest {
     refused(usage, "robin:TRANSFER,OUTSIDE", "--left=robin:3");
     refused(usage, "transfer of a side is negative", "--left=robin:-3,4");
     refused(usage, "wall:VALUE", "--left=wall");
-    refused(usage, "'x' is no number, and no file", "--left=wall:x");
+    refused(usage, "'x' is neither a number nor a file", "--left=wall:x");
     refused(usage, "not as in", "--left=periodic:1");
     refused(usage, "is not finite: NaN", "--left=dirichlet:NaN");
-    refused(usage, "give one of them", "--alpha=1", "--diffusivity=a.npy");
+    refused(usage, "give only one of them", "--alpha=1", "--diffusivity=a.npy");
     refused(ExitCode.FAILURE, "no such file", "--diffusivity=none.npy");
     refused(ExitCode.FAILURE, "no such file", "--source=none.npy");
     refused(ExitCode.FAILURE, "source at node (0, 0) is NaN", "--source=NaN");
@@ -367,8 +370,8 @@ class HeatCommandTest {
     refused(ExitCode.USAGE, "--left dirichlet:2.0 contradicts", resume, "--left=dirichlet:2");
     heatIsFine(resume, "--left=dirichlet:1", "--steps=6");
     refused(ExitCode.USAGE, "which has periodic", resume, "--top=dirichlet:0");
-    refused(ExitCode.USAGE, "--init and --safety do not go with it", resume, "--safety=0.5");
-    refused(ExitCode.USAGE, "is at step 5 already: --steps=4", resume, "--steps=4");
+    refused(ExitCode.USAGE, "does not allow --init and --safety", resume, "--safety=0.5");
+    refused(ExitCode.USAGE, "is already at step 5: --steps=4", resume, "--steps=4");
     byte[] bytes = Files.readAllBytes(folder.resolve("run.npz"));
     Files.write(folder.resolve("cut.npz"), Arrays.copyOf(bytes, bytes.length - 100));
     refused(ExitCode.FAILURE, "cut.npz", "--resume=" + at("cut.npz"));

@@ -211,7 +211,7 @@ class HeatRunTest {
                       () -> false,
                       steps -> {}));
       assertEquals(
-          "the field has blown up: total=NaN at step=30; take a smaller time step", e.getMessage());
+          "the field has blown up: total=NaN at step=30; use a smaller time step", e.getMessage());
     }
     assertEquals(List.of("0", "10", "20", "30"), frames());
     assertEquals(20, saved());

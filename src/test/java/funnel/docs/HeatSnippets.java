@@ -140,7 +140,7 @@ final class HeatSnippets {
       int sensor = e.j() * 3 + e.i();
       return "sensor %d of %d says %s".formatted(sensor, sensors.length, e.value());
       // sensor 4 of 6 says NaN; e.getMessage() is
-      // initial field at node (1, 1) is NaN: a finite number of type FLOAT wanted
+      // initial field at node (1, 1) is NaN: a finite number of type FLOAT expected
     }
     // @end
   }

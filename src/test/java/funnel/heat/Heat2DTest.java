@@ -206,7 +206,7 @@ class Heat2DTest {
         refused(
             HeatFieldException.class,
             builder::build,
-            "initial field at node (3, 1) is NaN: a finite number of type FLOAT wanted");
+            "initial field at node (3, 1) is NaN: a finite number of type FLOAT expected");
     assertEquals("initial field", e.field());
     assertEquals(3, e.i());
     assertEquals(1, e.j());
@@ -401,7 +401,11 @@ class Heat2DTest {
       HeatCheckpoint before = heat.checkpoint();
       refused(() -> heat.left(Side.periodic()), "left", "neumann(0.0)", "periodic");
       refused(() -> heat.left(Side.dirichlet(1)), "left", "dirichlet(1.0)");
-      refused(() -> heat.left(Side.neumann(new double[3])), "left", "neumann[3]", "to begin with");
+      refused(
+          () -> heat.left(Side.neumann(new double[3])),
+          "left",
+          "neumann[3]",
+          "that was built with one");
       refused(() -> heat.bottom(Side.wall(1)), "bottom", "dirichlet(1.0)", "wall(1.0)");
       refused(() -> heat.bottom(Side.dirichlet(new double[3])), "bottom", "length=3", "nodes=4");
       refused(() -> heat.top(Side.neumann(new double[5])), "top", "length=5", "nodes=4");

@@ -173,7 +173,7 @@ class HeatCheckpointTest {
     assertTrue(
         e.getMessage()
             .matches(
-                Pattern.quote(file() + ": no checkpoint: entry 'field.npy' is damaged: ")
+                Pattern.quote(file() + ": not a checkpoint: entry 'field.npy' is damaged: ")
                     + "CRC-32 expected \\w{8}, found \\w{8}"),
         e.getMessage());
     assertInstanceOf(FileFormatException.class, e.getCause());
