@@ -12,45 +12,44 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Long", "Float", "Double"})
 final class IntLadderKernels {
 
-  /* All trees are in local memory over one value a thread; missing elements are the identity, so
+  /* All trees combine one value per thread in local memory. Missing elements are the identity, so
    * that all threads take part and reach all barriers. The identity is only ever selected, never
-   * combined as a constant: TornadoVM would make invalid code of a double infinity. Each kernel is
-   * written out, since TornadoVM cannot take a local array as an argument of a method; only loading
-   * and delivering are shared.
+   * combined as a constant: TornadoVM would generate invalid code for a double infinity. Each
+   * kernel is written out, since TornadoVM cannot pass a local array to a method; only loading and
+   * delivering are shared.
    *
-   * The last warp. In the form in which it is usually taught, the last six steps have no barriers:
-   * the array is volatile, and the 32 threads of a warp were known to execute each instruction
-   * together. Since Volta they need not: each thread has a program counter of its own, and the
-   * compiler and the hardware may let one run ahead and read a word that another has yet to write.
-   * CUDA's answer is __syncwarp between the steps, or shuffles. TornadoVM has no barrier of a warp,
-   * and shuffles of floats only, so the steps here have a barrier of the block each. What is left
-   * of the idea is that they are written out: no loop counter, no comparison with it. As a barrier
-   * must be reached by all threads, warps that have nothing left to do wait there too.
+   * The last warp. As usually taught, the last six steps have no barriers: the array is volatile,
+   * and the 32 threads of a warp execute each instruction together. Since Volta they need not: each
+   * thread has its own program counter, so one may run ahead and read a word that another has yet
+   * to write. CUDA's answer is __syncwarp between the steps, or shuffles. TornadoVM has no warp
+   * barrier, and shuffles of floats only, so each step here has a block barrier. What remains of
+   * the idea is that the steps are written out: no loop counter, no comparison with it. Since all
+   * threads must reach a barrier, idle warps wait there too.
    *
-   * TornadoVM compiles `threads` in as a constant, so that the comparisons of completeUnrolling
-   * with it cost nothing, as with the template parameter of the original.
+   * TornadoVM compiles `threads` as a constant, so that completeUnrolling's comparisons with it
+   * cost nothing, as with the original's template parameter.
    *
-   * Results are read at an index that is no constant: TornadoVM would carry a read of a constant
-   * index in a local array over a barrier.
+   * Results are read at a non-constant index: TornadoVM would move a read of a constant index in a
+   * local array across a barrier.
    *
-   * singlePass, without a fence and without an atomic that returns the old value, both of which
-   * TornadoVM 5.2.0 lacks:
+   * singlePass does without a fence and without an atomic that returns the old value, since
+   * TornadoVM 5.2.0 lacks both:
    *
-   *   publish Thread 0 of each block stores its partial result, adds 1 to the word after it, and
-   *             reads that word back. An addition is done at the L2 cache and drops the word's line
-   *             from the L1 cache, so the read must come back from L2, and both words are in one
-   *             sector: once the 1 is seen, the result before it is in L2, where all blocks see it.
-   *   count     Only then, and depending on the value read, it adds 1 to the count of blocks that
-   *             are done, and reads the count back. In launch k the count ends at k * blocks, and
-   *             the block whose addition was the last one reads that. Several may; they all
-   *             compute the same and write the same, so no harm is done.
-   *   combine   The block's other threads read the partial results after the barrier. No line that
-   *             holds one has been in their L1 cache in this launch, except by a block that wrote
-   *             the result there itself: each has a line of its own.
+   *   publish   Thread 0 of each block stores its partial result, adds 1 to the word after it, and
+   *             reads that word back. An addition is done in the L2 cache and drops the word's line
+   *             from the L1 cache, so the read must come from L2, and both words are in one sector:
+   *             once the 1 is seen, the result before it is in L2, where all blocks see it.
+   *   count     Only then, and depending on the value read, it adds 1 to the count of finished
+   *             blocks, and reads the count back. In launch k the count ends at k * blocks, and the
+   *             block that added last reads that. Several blocks may; all of them compute and write
+   *             the same, so this does no harm.
+   *   combine   That block's other threads read the partial results after the barrier. No line with
+   *             a partial result has been in their L1 cache during this launch, except in a block
+   *             that wrote one there itself: each result has its own line.
    *
-   * The order of a store and a later addition to the same sector is the hardware's, not the memory
-   * model's: SinglePassProbe tests it on the device before the variant may be used. If a word read
-   * back is not the 1, the block is not counted, and the host sees that the run is missing.
+   * The order of a store and a later addition to the same sector is guaranteed by the hardware, not
+   * by the memory model: SinglePassProbe tests it on the device before the variant may be used. If
+   * a word read back is not 1, the block is not counted, and the host sees that the run is missing.
    */
 
   private IntLadderKernels() {}
@@ -372,7 +371,7 @@ final class IntLadderKernels {
     }
   }
 
-  /** The element of a thread of a block that begins there, or the identity. */
+  /** The element of a thread in the block that begins there, or the identity. */
   private static @Element int own(
       IntArray shape,
       @Element IntArray values,
@@ -385,10 +384,7 @@ final class IntLadderKernels {
     return element(values, from, 0, left, identity);
   }
 
-  /**
-   * Four elements, {@code step} apart, combined. No more than four: TornadoVM refuses to inline
-   * larger methods.
-   */
+  /** Combines four elements, {@code step} apart. TornadoVM refuses to inline larger methods. */
   private static @Element int four(
       int operator,
       @Element IntArray values,
@@ -407,7 +403,7 @@ final class IntLadderKernels {
 
   /**
    * The element {@code ahead} of {@code from} if fewer than {@code left}, else the identity. The
-   * load itself is not in a branch, so that several can be in flight together.
+   * load itself is not in a branch, so that several can be in flight at once.
    */
   private static @Element int element(
       @Element IntArray values, int from, int ahead, int left, @Element int identity) {

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntLadderLoops implements LadderLoops {
 
-  /* One thread goes through the blocks in order: the purpose is to give the same bits as the
-   * kernels and to state what they compute, not to be fast.
+  /* One thread processes the blocks in order. The purpose is to give the same bits as the kernels
+   * and to state what they compute, not speed.
    */
 
-  /** For Ladder. */
+  /** Called by Ladder. */
   public IntLadderLoops() {}
 
   @Override
@@ -56,7 +56,7 @@ final class IntLadderLoops implements LadderLoops {
     return result;
   }
 
-  /** Each block's result, a block having {@code ofBlock} elements. */
+  /** Each block's result; a block has {@code ofBlock} elements. */
   private static @Element int[] blocks(
       MemorySegment values,
       int length,

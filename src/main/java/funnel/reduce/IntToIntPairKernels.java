@@ -25,16 +25,16 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 })
 final class IntToIntPairKernels {
 
-  /* The rows of ReduceTree's striped tree, one lane a thread. Any order gives the same result, since
-   * elements of equal rank are told apart by their index; where there is no item another one is
-   * taken again, which changes nothing.
+  /* The rows of ReduceTree's striped tree, one lane per thread. Any order gives the same result,
+   * since the index distinguishes elements of equal rank. In place of a missing item an existing
+   * one is taken again, which changes nothing.
    *
-   * The tree over a block's threads stands in both kernels, since a local array cannot be passed to a
+   * The tree over a block's threads is in both kernels, since a local array cannot be passed to a
    * helper, nor can a helper return two values.
    *
-   * A pair with the index -1 holds nothing yet. For smallest and largest, every pair is filled from
-   * the row's first element, so that no identity is needed and NaN needs no care of its own; rows
-   * without elements take part as copies of element 0.
+   * A pair with the index -1 is empty. For smallest and largest, every pair starts with the row's
+   * first element, so that no identity is needed and NaN needs no special case; rows without
+   * elements take part as copies of element 0.
    */
 
   static final int THREADS = 256;

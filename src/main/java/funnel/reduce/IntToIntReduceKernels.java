@@ -29,30 +29,30 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 })
 final class IntToIntReduceKernels {
 
-  /* One block a row, then one block over the rows' results, in the same launch or in another.
+  /* One block per row, then one block over the rows' results, in the same launch or in another.
    *
-   * rows: a thread holds LANES / threads lanes in scalars (a private array would go to local memory)
-   * and loads a tile's share of items before it combines them, so that their loads overlap. Before the
-   * first item and behind the last, that one is loaded and the identity selected: a branch a load
-   * would be slower, and loops in both arms of an if, which is how a full tile would be told from a
-   * partial one, are miscompiled. The selection also keeps a product from being contracted with the
-   * addition that follows, which would give other bits than the JVM's. The loop counts what is left,
-   * since an index that goes up by the rows' step could pass 2^31.
+   * rows: a thread holds LANES / threads lanes in scalars (a private array would go to local
+   * memory). It loads a tile's share of items before it combines them, so that loads overlap.
+   * Before the first item and after the last, that item is loaded and the identity selected: a
+   * branch per load would be slower, and a separate loop for full tiles would mean loops in both
+   * arms of an if, which are miscompiled. The selection also keeps a product from being contracted
+   * with the addition that follows, which would give different bits from the JVM's. The loop counts the
+   * remaining items, since an index that grows by the rows' step could pass 2^31.
    *
-   * orderedRows: thread t owns segment t of the row. To load it coalesced, the block fetches the
-   * next ORDERED_ITEMS of all segments together, eight neighbouring lanes one segment's sector, and
-   * hands them on through local memory; the pitch of nine words keeps the lanes' reads on
-   * different banks.
+   * orderedRows: thread t owns segment t of the row. For coalesced loads the block fetches the next
+   * ORDERED_ITEMS of all segments together, eight neighbouring lanes one segment's sector, and
+   * passes them on through local memory. A pitch of nine words avoids bank conflicts.
    *
-   * In one launch, rows hand their results on as StampedWords, and the block of the last row, which
-   * begins after all others, combines them as the second kernel would. Word 0 is the number of the
-   * last run; that block raises it, when all others have read it, since they have left their words.
-   * So results need no order between writes of a block, and nothing is cleared between runs. If a word
-   * has not come after all polls, the run is given up: it is done again in two launches.
+   * In one launch, rows pass on their results as StampedWords. The block of the last row begins
+   * after all others and combines the results as the second kernel would. Word 0 is the number of
+   * the last run. That block updates it once the words of all others have arrived, since these have
+   * then read it. So results need no order between writes of a block, and nothing is cleared
+   * between runs. If a word has not arrived after all polls, the run is given up and repeated in
+   * two launches.
    *
-   * The last kernel writes the result and adds one to the counter behind it: a launch that did
-   * not take place shows on the host as a counter that has not moved. Counters stay below 2^20,
-   * which a float holds exactly.
+   * The last kernel writes the result and adds one to the counter after it: a launch that did not
+   * take place shows on the host as an unchanged counter. Counters stay below 2^20, which a float
+   * holds exactly.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -259,12 +259,12 @@ final class IntToIntReduceKernels {
     }
   }
 
-  /** Where a row's result is handed on: words of one row side by side, after the run's number. */
+  /** The place of a row's result: its words side by side, after the run's number. */
   private static int wordAt(int row, int plane) {
     return 1 + row + row * plane;
   }
 
-  /** A thread's lanes of the rows' results, folded. */
+  /** A thread's lanes of the rows' results, combined. */
   private static @Accumulator int ofRows(
       @Accumulator IntArray partials,
       int thread,

@@ -57,7 +57,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
   /** The number of rows whose lanes together fit into the first-level cache. */
   private static final int GROUP = 8;
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntToIntReduceLoops() {}
 
   @Override
@@ -375,7 +375,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
 
   private static Number finishStriped(
       @Accumulator int[] partials, @Nullable Object operator, @Accumulator int identity) {
-    if (partials.length == 1) { // the other lanes hold the identity
+    if (partials.length == 1) { // the other lanes are the identity
       @Accumulator int sum = combine(identity, partials[0], operator);
       for (int half = ReduceTree.LANES / 2; half > 0; half /= 2) {
         sum = combine(sum, identity, operator);
@@ -453,7 +453,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     };
   }
 
-  /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
+  /** The array of a segment on the heap, or a new one for blocks of its elements. */
   private static @Element int[] array(MemorySegment segment, int length) {
     Object heap = segment.heapBase().orElse(null);
     return heap instanceof @Element int[] array && segment.address() % ELEMENT.bytes() == 0
@@ -465,10 +465,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return segment.heapBase().orElse(null) == array;
   }
 
-  /**
-   * The index of elements in an array: the array behind the segment, or one that they are copied
-   * to.
-   */
+  /** The index of elements in an array: the segment's array, or one that they are copied to. */
   private static int load(MemorySegment segment, long at, int count, @Element int[] array) {
     if (isBehind(segment, array)) {
       return (int) (segment.address() / ELEMENT.bytes() + at);

@@ -3,7 +3,7 @@ package funnel.reduce;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The JVM form of a {@link Ladder}, for any type: the kernels' trees, step by step. */
+/** The JVM form of a {@link Ladder}, for any type: follows the kernels' trees. */
 interface LadderLoops {
 
   /**
@@ -11,7 +11,7 @@ interface LadderLoops {
    *
    * @param values little-endian elements
    * @param length their number
-   * @param variant which tree
+   * @param variant the variant, which has the tree
    * @param threads threads of a block
    * @param launches how many launches the kernels have
    * @param blocks blocks of a single pass

@@ -1,6 +1,6 @@
 package funnel.reduce;
 
-/** The numbers of the pair reductions in their kernels. */
+/** Codes of the pair reductions in their kernels. */
 final class PairCode {
   /** Smallest element and the first index of it. */
   static final int ARG_MIN = 0;

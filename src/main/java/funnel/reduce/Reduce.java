@@ -61,23 +61,23 @@ record Reduce(
   static final int APART = 3;
 
   /**
-   * Property: how often the last row's block asks again for another row's result; 65536, a tenth of
-   * a second or so, unless set.
+   * Property: how often the block of the last row polls for another row's result; the default is
+   * 65536, about a tenth of a second.
    */
   static final String POLLS_PROPERTY = "funnel.reduce.polls";
 
   private static final int POLLS = 1 << 16;
 
   /**
-   * The largest capacity at which accumulators of 8 bytes are reduced in one launch: a sum of 2^28
-   * longs took longer in one than in two.
+   * The largest capacity at which accumulators of 8 bytes are reduced in one launch: for a sum of
+   * 2^28 longs, one launch takes longer than two.
    */
   private static final int LARGEST_WIDE = 1 << 24;
 
   /**
-   * The most threads of a block that computes a reduction in one launch: with both kernels in one,
-   * a thread needs more than 64 registers on the ptx backend, and TornadoVM makes blocks smaller,
-   * with no more than a warning, for which there are too few.
+   * The most threads of a block in a reduction of one launch: with both kernels in one, a thread
+   * needs more than 64 registers on the ptx backend, and TornadoVM then makes blocks smaller, with
+   * only a warning, so that there are too few of them.
    */
   private static final int MOST_THREADS = 512;
 

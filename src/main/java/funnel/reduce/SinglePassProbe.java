@@ -180,7 +180,7 @@ final class SinglePassProbe {
           .task("singlePass", KernelTask.Grid.of(blocks, blockSize), arguments);
     }
 
-    /** The first mistake of some launches, or an empty string. */
+    /** The first wrong launch, or an empty string. */
     String firstMistake(int launches) throws Exception {
       TaskGraph graph = new TaskGraph("funnelSinglePass" + GRAPHS.incrementAndGet());
       GridScheduler scheduler = new GridScheduler();

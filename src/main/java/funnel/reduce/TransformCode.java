@@ -1,6 +1,6 @@
 package funnel.reduce;
 
-/** The numbers in reduction kernels of what is applied to an element before it is combined. */
+/** Codes in reduction kernels for what is applied to an element before it is combined. */
 final class TransformCode {
   /** The element itself, widened to the accumulator type. */
   static final int IDENTITY = 0;
