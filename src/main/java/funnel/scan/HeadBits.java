@@ -8,11 +8,11 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 /** Where segments begin: a bit for each element that a thread looks at. */
 final class HeadBits {
 
-  /* Bits of an array are there at once: they are in two of its ints. Bytes and keys are loaded
-   * coalesced, `width` consecutive ones a thread at a time. Each takes one load for four bytes or one
-   * and a half for two keys; wider runs would make a warp's load of keys touch more lines than it
-   * needs. Comparisons of keys give a bit where they are equal, all of which are inverted at once:
-   * cuda loses the negation of a comparison here.
+  /* Bits in an array are read at once, from two of its ints. Bytes and keys are loaded coalesced,
+   * `width` consecutive ones per thread at a time: one load for four bytes, one and a half for two
+   * keys. Wider runs would make a warp's load of keys touch more lines than it needs. Comparisons
+   * of keys set a bit where they are equal, and all bits are then inverted at once: the cuda
+   * backend loses the negation of a comparison here.
    *
    * Loops advance by `one`, which is 1, so that nvrtc unrolls no more than is written.
    */
@@ -23,7 +23,7 @@ final class HeadBits {
   /** A bit for each element. */
   static final int HEAD_BITS = 1;
 
-  /** An int for each element; another than the one before begins a segment. */
+  /** An int for each element; a segment begins where it differs from the one before. */
   static final int INT_KEYS = 2;
 
   /** A long for each element, likewise. */
@@ -42,7 +42,7 @@ final class HeadBits {
     return segments == HEADS ? 4 : 2;
   }
 
-  /** Heads among a thread's own items, from {@code e} on, which may be outside of the input. */
+  /** Heads among a thread's own items, from {@code e} on; some may be outside the input. */
   static int ofBits(IntArray bits, int from, int e, int length) {
     int last = Scalars.max(length - 1, 0);
     int at = Scalars.max(Scalars.min(e, last), 0);
@@ -54,7 +54,7 @@ final class HeadBits {
     return heads << Scalars.min(Scalars.max(-e, 0), 31);
   }
 
-  /** Heads without those outside of the input, and with the one of element 0. */
+  /** Heads without those outside the input, and with element 0's. */
   static int inside(int heads, int own, int before, int left, int items, int first) {
     int until = Scalars.max(Scalars.min(left - own, items), 0);
     int from = Scalars.max(Scalars.min(before - own, items), 0);
@@ -65,7 +65,7 @@ final class HeadBits {
         & (until > from ? valid : 0);
   }
 
-  /** Heads of the elements that a thread of a block looks at, which has 32 for each thread. */
+  /** Heads of the elements that a thread of a block looks at, 32 per thread. */
   static int found(
       ByteArray bytes,
       IntArray ints,
@@ -133,7 +133,7 @@ final class HeadBits {
     return found;
   }
 
-  /** Of four bytes, which are not zero. */
+  /** Heads in four bytes: those that are not zero. */
   private static int four(ByteArray bytes, int at) {
     int b0 = bytes.get(at) & 0xff;
     int b1 = bytes.get(at + 1) & 0xff;
@@ -144,7 +144,7 @@ final class HeadBits {
     return (((high & 0x01010101) * 0x01020408) >> 24) & 15;
   }
 
-  /** Of two keys, which are the same as the one before. */
+  /** A bit for each of two keys that equals the one before. */
   private static int same(IntArray keys, int at) {
     int k0 = keys.get(at - 1);
     int k1 = keys.get(at);
@@ -159,9 +159,7 @@ final class HeadBits {
     return (k1 == k0 ? 1 : 0) | (k2 == k1 ? 2 : 0);
   }
 
-  /**
-   * 1 if any bit is set, else 0: by arithmetic, as cuda loses the negation of a comparison here.
-   */
+  /** 1 if any bit is set, else 0: by arithmetic, since cuda loses a negated comparison here. */
   private static int differ(int bits) {
     return ((bits | (0 - bits)) >> 31) & 1;
   }

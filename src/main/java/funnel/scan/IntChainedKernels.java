@@ -16,21 +16,20 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 final class IntChainedKernels {
 
   /* In the textbook the blocks share one counter: block b polls it by atomicAdd(counter, 0) until
-   * it is b, reads the last element that block b - 1 stored, and raises the counter after it has
-   * stored its own. That needs an addition that returns the old value, and a fence between the
+   * it is b, reads the last element that block b - 1 stored, and increments the counter after it
+   * has stored its own. That needs an addition that returns the old value, and a fence between the
    * element and the counter; TornadoVM 5.2.0 has neither. So the counter and the last element are
    * one of the StampedWords, and each block has its own. Word 0 is the number of the last run.
    *
-   * A block that has waited too long says so, and goes on as if nothing came before it: what it
-   * tells the next block is wrong, but keeps that one from waiting as long again. Nothing but the
-   * identity and true neighbours reach the operator even then.
+   * A block that has waited too long reports it, and continues as if nothing came before it: what
+   * it passes on is wrong, but keeps the next block from waiting as long again. Even then the
+   * operator only sees the identity and true neighbours.
    *
    * The block with the last element counts the run. All blocks before it have read word 0 by then,
-   * as each has told the next one something after it did, unless one gave up; blocks behind it do
-   * nothing with it.
+   * since each has passed something on after that, unless one gave up; later blocks do not use it.
    */
 
-  /** Times that a word is asked for again before a block gives up: a tenth of a second or so. */
+  /** Polls of a word before a block gives up: about a tenth of a second. */
   private static final int POLLS = 1 << 16;
 
   private IntChainedKernels() {}

@@ -6,23 +6,23 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What looks through offsets, in the device form of a {@link SegmentReduction}. */
+/** The check of offsets in the device form of a {@link SegmentReduction}. */
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentCheckKernels {
 
   private static final int THREADS = SegmentedTree.THREADS;
 
-  /** Offsets of a thread: a grid of as many threads could not be launched. */
+  /** Offsets per thread: a grid with a thread for each would be too large to launch. */
   private static final int CHECKED = 2;
 
   private IntSegmentCheckKernels() {}
 
-  /** Blocks for so many offsets. */
+  /** Blocks for a number of offsets. */
   static int blocks(int mostOffsets) {
     return Math.max(1, Math.ceilDiv(mostOffsets, CHECKED * THREADS));
   }
 
-  /** Looks through offsets, and gives empty segments the identity. */
+  /** Checks offsets, and gives empty segments the identity. */
   static void check(
       KernelContext context,
       IntArray shape,

@@ -10,9 +10,9 @@ import uk.ac.manchester.tornado.api.KernelContext;
 final class IntSegmentedBlockScan {
 
   /* The two levels, the padding and the selection of the identity are those of
-   * funnel.block.BlockScan. A method can return one value only; since what comes before the block
-   * is given and counts as being in the last segment there, the running value is all there is to
-   * return: no flag is needed with it.
+   * funnel.block.BlockScan. A method can return only one value. The running value is enough: what
+   * comes before the block is given and counts as part of the last segment there, so no flag is
+   * needed.
    */
 
   private static final int THREADS = SegmentedTree.THREADS;

@@ -18,32 +18,32 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanKernels {
 
-  /* Two forms. One block a tile either leaves the tile's pair or scans the tile; between the two, in
-   * the form of four launches, one block a chunk turns the tiles' pairs into those before each, and
-   * a single block finds the chunks' starts. The other form is one launch, in which blocks that sum
-   * run ahead of blocks that scan: the order of blocks, the words that hand sums on, and what happens
-   * when one does not come are as in IntToIntScanKernels. A pair's flag travels in its word. Values
-   * are staged in local memory as there.
+  /* There are two forms. In both, one block per tile either stores the tile's pair or scans the
+   * tile. In the form of four launches, one block per chunk then turns the tiles' pairs into those
+   * before each, and a single block finds the chunks' starts. The other form is one launch, in
+   * which blocks that sum run ahead of blocks that scan. The order of blocks, the words that pass
+   * on sums, and the handling of missing words are as in IntToIntScanKernels. A pair's flag is part
+   * of its word. Values are staged in local memory as there.
    *
-   * A thread has the heads of its own items in a register, a bit each: HeadBits. Whatever else
-   * segments are given by has been made bits before, by a launch of its own: to look at bytes or keys
-   * here would displace values from the cache between their two readings, and take as many
-   * instructions again. In four launches bits are copied too; so the output may be the very array of
-   * keys or bits.
+   * A thread has the heads of its items in a register, one bit each: HeadBits. Other kinds of
+   * segments have been converted to bits by an earlier launch: reading bytes or keys here would
+   * displace values from the cache between their two reads, and would repeat as many instructions.
+   * The form of four launches copies bits too, so that the output may be the very array of keys or
+   * bits.
    *
-   * Everything is combined as `(head ? start : running) op item`: a selection and no branch, and the
-   * operator never sees operands of two segments. No flag goes with a tile's start, since element 0
-   * begins a segment: what a tile begins with is always the running value of some segment.
+   * Everything is combined as `(head ? start : running) op item`: a selection and no branch, and
+   * the operator never sees operands of two segments. A tile's start has no flag: since element 0
+   * begins a segment, it is always the running value of some segment.
    *
-   * The scan of a block's pairs has three steps: one thread of 16 scans as many in local memory; one
-   * warp goes through those 16 totals, from the tile's start; then each thread combines what its 16
-   * begin with and its prefix in them. That takes a barrier more than letting every thread go through
-   * the totals, but these kernels are bound by instructions. The pairs of the chunk's tiles are
-   * scanned in the same steps by the next 16 threads.
+   * The scan of a block's pairs has three steps. One thread of 16 scans 16 pairs in local memory;
+   * one warp scans those 16 totals, from the tile's start; then each thread combines its group's
+   * start with its own prefix in the group. That takes one barrier more than letting every thread
+   * read all totals, but these kernels are bound by instructions. The next 16 threads scan the
+   * pairs of the chunk's tiles in the same steps.
    *
-   * Loops over rounds advance by `one`, which is read from the shape array and is 1, and are bounded
-   * by a minimum: nvrtc unrolls whatever it can count, and the registers that this takes would let
-   * fewer blocks fit a multiprocessor. For their sake, too, what is needed again late is read again.
+   * Loops over rounds advance by `one`, which is 1 in the shape array, and are bounded by a
+   * minimum: nvrtc unrolls any loop that it can count, and needs registers for it, so that fewer
+   * blocks fit on a multiprocessor. To save registers, values that are needed late are read again.
    * Place 0 of `sums` is the initial value.
    */
 
@@ -53,7 +53,7 @@ final class IntSegmentedScanKernels {
   static final int SCAN = 1;
   static final int AHEAD = 2;
 
-  /** Loads of a thread that are in flight together; as for scans, full tiles look at no bounds. */
+  /** Loads of a thread that are in flight at once; as for scans, full tiles check no bounds. */
   private static final int ROUND = SegmentedTree.ROUND;
 
   /** Pairs that a thread combines together. */
@@ -63,13 +63,12 @@ final class IntSegmentedScanKernels {
   private static final int CHUNK = SegmentedTree.CHUNK;
   private static final int GROUP = SegmentedTree.GROUP;
 
-  /** Neighbours that one thread combines in the scan of a block's pairs, and how many of those. */
+  /** Neighbours that one thread combines in the scan of a block's pairs, and their groups. */
   private static final int NEIGHBOURS = 16;
 
-  /*
-   * Places of pairs in local memory: the threads', each group followed by its total; those of the
-   * chunk's tiles likewise; the start of the group of chunks and the totals of chunks before; what
-   * each group of threads begins with.
+  /* Places of pairs in local memory: those of the threads, each group followed by its total;
+   * likewise those of the chunk's tiles; the start of the group of chunks and the totals of earlier
+   * chunks; the start of each group of threads.
    */
 
   private static final int TILES_AT = THREADS + NEIGHBOURS;
@@ -79,9 +78,9 @@ final class IntSegmentedScanKernels {
 
   private IntSegmentedScanKernels() {}
 
-  /* All phases are in one method, and long, since they share local arrays, which TornadoVM cannot
-   * pass to another; each phase with arrays of its own would take so much local memory that fewer
-   * blocks fit. What needs none of them is in methods of its own.
+  /* All phases are in one long method, since they share local arrays, which TornadoVM cannot pass
+   * to a method. With separate arrays for each phase fewer blocks would fit. Code that needs no
+   * local array is in other methods.
    */
   static void tiles(
       KernelContext context,
@@ -346,7 +345,7 @@ final class IntSegmentedScanKernels {
     }
   }
 
-  /** Hands on what a chunk comes to, and behind a group's last one the next group's start. */
+  /** Passes on a chunk's total, and after a group's last chunk the next group's start. */
   private static void handOn(
       LongArray words,
       int operator,
@@ -393,7 +392,10 @@ final class IntSegmentedScanKernels {
     }
   }
 
-  /** The tile's items, or the user's function of them, each behind {@code item / items} others. */
+  /**
+   * The tile's items, or the user's function of them, with a place left free after every {@code
+   * items}.
+   */
   private static @Element int[] staged(
       KernelContext context,
       @Element IntArray values,

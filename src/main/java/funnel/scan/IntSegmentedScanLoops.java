@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentedScanLoops implements SegmentedScanLoops {
 
-  /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each one's start and
+  /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each piece's start and
    * the next tile's, and are then scanned. In floating point a piece is what a thread of the
-   * kernels has, and all is combined as they do it; a piece without a head is one plain loop.
+   * kernels has, combined in the same order; a piece without a head is one plain loop.
    *
-   * A single worker sums a tile while it scans the one before: memory is then read and written at
-   * the same time.
+   * A single worker sums a tile while it scans the one before, so that memory is read and written
+   * at the same time.
    *
-   * Integers, min and max give the same result in any tree: there a tile is larger, and is one
-   * piece. A single worker then sums nothing, since it has a tile's start when the tile before is
+   * Integers, min and max give the same result in any tree. So a tile is larger then, and is one
+   * piece. A single worker then sums nothing, since it knows a tile's start when the tile before is
    * done.
    *
-   * Only a part's last segment counts for its sum: it is summed from its last head on.
+   * Only a part's last segment counts for its sum, so summing starts at the part's last head.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -51,9 +51,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   /** Tiles that a worker takes together. */
   private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
 
-  /*
-   * The running values of setStart, and its flags.
-   */
+  /* The running values of setStart, and its flags. */
   private static final int START_OF_GROUP = 0;
   private static final int START_OF_CHUNK = 1;
   private static final int CHUNKS_OF_GROUP = 2;
@@ -65,12 +63,12 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
   private static final int IN_SERIES = 2;
   private static final int FLAGS = 3;
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntSegmentedScanLoops() {}
 
-  /** A worker's state of a tile: each value is that of a last segment, with a flag. */
+  /** A worker's state for a tile: each value is that of a last segment, with a flag. */
   private static final class Tile {
-    /** First pieces' sums, then what is before each of them in its series. */
+    /** The sums of pieces, then what comes before each of them in its series. */
     final @Element int[] pieces;
 
     final boolean[] flags;
@@ -180,7 +178,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
         && segment.address() % ELEMENT.bytes() == 0;
   }
 
-  /** The array behind a segment on the heap, or a new one for some of its elements at a time. */
+  /** The array of a segment on the heap, or a new one for blocks of its elements. */
   private static @Element int[] array(MemorySegment segment, int size) {
     return isArray(segment)
         ? (@Element int[]) segment.heapBase().orElseThrow()
@@ -191,12 +189,12 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return segment.heapBase().orElse(null) == array;
   }
 
-  /** By how much the places of elements from {@code first} on differ from their numbers. */
+  /** The difference between the places of elements from {@code first} on and their indices. */
   private static int shift(MemorySegment segment, int first, @Element int[] array) {
     return isBehind(segment, array) ? (int) (segment.address() / ELEMENT.bytes()) : -first;
   }
 
-  /** Copies elements into an array that is not behind the segment; its shift. */
+  /** Copies elements into an array that is not the segment's; returns its shift. */
   private static int load(MemorySegment values, int first, int behind, @Element int[] x) {
     if (!isBehind(values, x)) {
       ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
@@ -218,7 +216,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return (int) Math.clamp(place, 0, (long) length);
   }
 
-  /** The sum of a piece that may extend past the input: places there count as the identity. */
+  /** The sum of a piece that may extend past the input, where places count as the identity. */
   private static @Element int padded(
       @Element int running,
       int tile,
@@ -251,7 +249,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return head >= first ? head : -1;
   }
 
-  /** Sums a tile's pieces and the tile, and leaves what is before each piece in its series. */
+  /** Sums a tile's pieces and the tile, and stores what comes before each piece in its series. */
   private static void sumTile(
       @Element int[] x,
       int shift,
@@ -328,7 +326,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     tile.sum = combine(lastFlag ? none : before, lastSum, operator);
   }
 
-  /** Sets what a tile begins with and adds the tile to those before the next. */
+  /** Sets a tile's start and adds the tile to those before the next. */
   private static void setStart(
       Tile tile,
       int number,

@@ -13,8 +13,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins("Float")
 final class IntShuffleKernels {
 
-  /* The same as the kernels of IntVariantKernels, but for the mirrored lanes: what is said of
-   * threads there is said of elements here.
+  /* The kernels of IntVariantKernels with mirrored lanes: what is said there of threads holds here
+   * of elements.
    */
 
   private IntShuffleKernels() {}

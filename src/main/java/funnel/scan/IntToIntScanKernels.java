@@ -25,39 +25,40 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 })
 final class IntToIntScanKernels {
 
-  /* One block a tile. The block loads it coalesced, eight loads of a thread in flight, and stages it
-   * in local memory, padded so that a thread's consecutive items and a warp's neighbours both hit
-   * different banks. It is scanned there in place and stored coalesced.
+  /* One block per tile. The block loads it coalesced, with eight loads per thread in flight, and
+   * stages it in local memory. Padding keeps both a thread's consecutive items and a warp's
+   * neighbours on different banks. The tile is scanned there in place and stored coalesced.
    *
    * What a block does is a phase, a constant of the task:
    *
-   * SUMS stops at the tile's sum. SCAN finds the tile's start in the sums of its chunk, the totals of
-   * its group and the group's start, which the launches before it have left in `sums`; it begins with
-   * the last tiles, which are still in the second-level cache.
+   * SUMS stops at the tile's sum. SCAN computes the tile's start from the sums of its chunk, the
+   * totals of its group and the group's start, which earlier launches have left in `sums`. It
+   * begins with the last tiles, which are still in the second-level cache.
    *
-   * AHEAD does both in one launch. Blocks begin in the order of their numbers; the first two chunks'
-   * worth of blocks sum tiles, then a chunk's worth scans and one sums in turn, so that a chunk is
-   * summed two chunks before it is scanned. Its second reading comes from the second-level cache and
-   * waits for no one in the rule. Sums are handed on as StampedWords. The first block to scan a
-   * chunk leaves the chunk's total, that of a group's last chunk the next group's start. What has not
-   * come after all polls is replaced by the identity, so that garbage does not reach an operator, and
-   * the run is given up: it will be done again in the other form.
+   * AHEAD does both in one launch. Blocks begin in the order of their numbers. The first two
+   * chunks' worth of blocks sum tiles; then a chunk's worth scans and one sums in turn, so that a
+   * chunk is summed two chunks before it is scanned. The second read of a tile is served by the
+   * second-level cache and normally waits for no other block. Sums are passed on as StampedWords.
+   * The first block to scan a chunk stores the chunk's total; that of a group's last chunk stores
+   * the next group's start. A word that has not arrived after all polls is replaced by the
+   * identity, so that garbage does not reach an operator, and the run is given up: it is repeated
+   * in the other form.
    *
-   * Word 0 is the number of the last run. The block that scans the last tile raises it; by then all
-   * that sum have read it, as they have left their sums. A block that scans, begun before and held up
-   * at its first load for as long as that, would wait for the next run's words and give up.
+   * Word 0 is the number of the last run. The block that scans the last tile updates it. By then
+   * all blocks that sum have read it, since their sums have arrived. A scanning block that is
+   * delayed at its first load for that long would wait for the next run's words and give up.
    *
-   * Full tiles are loaded and stored without looking at bounds: integers are otherwise bound by
-   * instructions and not by memory. The first and the last tile take the loop behind, which a full
-   * one passes through zero times, since loops in both arms of an if are miscompiled; there the
-   * identity stands for items outside of the input: loads are clamped and the identity selected. The counts of
-   * items go down from what is left, since an index that goes up could pass 2^31.
+   * Full tiles are loaded and stored without bounds checks: integers are otherwise bound by
+   * instructions and not by memory. The first and the last tile use the loop after that one, which
+   * a full tile runs zero times, since loops in both arms of an if are miscompiled. There the
+   * identity stands for items outside the input: loads are clamped and the identity selected.
+   * Counts of items decrease from the remaining number, since a growing index could pass 2^31.
    *
-   * The identity goes through a selection that no compiler can decide where it would be an operand:
-   * TornadoVM makes invalid code of a double infinity there.
+   * Where the identity would be an operand, it passes through a selection that no compiler can
+   * decide: TornadoVM generates invalid code for a double infinity there.
    *
-   * Rounds of eight items are counted by a number from the shape array and not by a constant: loops of
-   * constant length are unrolled as a whole, and take so many registers that fewer blocks fit.
+   * Rounds of eight items are counted by a number from the shape array and not by a constant: loops
+   * of constant length are unrolled completely, and need so many registers that fewer blocks fit.
    */
 
   static final int SUMS = 0;
@@ -67,7 +68,7 @@ final class IntToIntScanKernels {
   /** Chunks that are summed before the first is scanned. */
   static final int AHEAD_CHUNKS = 2;
 
-  /** Loads of a thread that are in flight together. */
+  /** Loads of a thread that are in flight at once. */
   private static final int ROUND = 8;
 
   private static final int THREADS = ScanTree.THREADS;
@@ -257,7 +258,7 @@ final class IntToIntScanKernels {
     }
   }
 
-  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  /** Stages the tile's items in local memory, with a place left free after every {@code items}. */
   private static @Accumulator int[] staged(
       KernelContext context,
       @Element IntArray values,
@@ -308,7 +309,7 @@ final class IntToIntScanKernels {
     return value(at - offset, values.get(at));
   }
 
-  /** An element, or the user's function of it in a copy that has one. */
+  /** An element, or in a copy with a user-defined function, its value. */
   private static @Accumulator int value(int index, @Element int element) {
     return (@Accumulator int) Placeholder.map(index, Scalars.value(element));
   }

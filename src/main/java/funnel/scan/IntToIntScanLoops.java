@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 })
 final class IntToIntScanLoops implements ScanLoops {
 
-  /* Tiles in turn, see OrderedTurns: a tile is cut into pieces, whose sums are turned into their
-   * prefixes and kept for the scan. In floating point a piece is what a thread of the kernels has,
-   * and all is combined as they do it. CHAINS pieces are summed at a time, since a plain loop waits
-   * for the result of the element before; when they are scanned, the core is at work on the next
-   * pieces while it waits.
+  /* Tiles in turn, see OrderedTurns: a tile is cut into pieces, and the prefixes of the pieces'
+   * sums are kept for the scan. In floating point a piece is what a thread of the kernels has,
+   * combined in the same order. CHAINS pieces are summed at a time, since a plain loop waits for
+   * the previous element's result; when they are scanned, the core works on the next pieces
+   * meanwhile.
    *
-   * Integers, min and max give the same result in any tree: there a tile is larger, and has only
-   * CHAINS pieces; and a single worker sums nothing, since it has a tile's start when the tile
+   * Integers, min and max give the same result in any tree. So a tile is larger then, and has only
+   * CHAINS pieces; and a single worker sums nothing, since it knows a tile's start when the tile
    * before is done.
    *
    * The identity stands for items outside the input. Where the kernels combine it several times in
@@ -42,7 +42,7 @@ final class IntToIntScanLoops implements ScanLoops {
    * changes from the second time on.
    *
    * Always run as a copy of this class in which Placeholder.operator() is a constant. Arrays on the
-   * heap are read and written as such; other segments are copied tile by tile.
+   * heap are read and written directly; other segments are copied tile by tile.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -66,9 +66,7 @@ final class IntToIntScanLoops implements ScanLoops {
   /** Tiles that a worker takes together: 256 KB of accumulators. */
   private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
 
-  /*
-   * The running values of nextStart.
-   */
+  /* The running values of nextStart. */
   private static final int START_OF_GROUP = 0;
   private static final int START_OF_CHUNK = 1;
   private static final int CHUNKS_OF_GROUP = 2;
@@ -76,7 +74,7 @@ final class IntToIntScanLoops implements ScanLoops {
   private static final int TILES_OF_SERIES = 4;
   private static final int RUNNING = 5;
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntToIntScanLoops() {}
 
   @Override
@@ -289,7 +287,7 @@ final class IntToIntScanLoops implements ScanLoops {
     return toPrefixes(prefixes, operator, none);
   }
 
-  /** Sums {@link #CHAINS} pieces that are inside of the input: indices are places and a shift. */
+  /** Sums {@link #CHAINS} pieces inside the input: indices are places and a shift. */
   private static void sumPieces(
       @Element int[] x,
       int at,
@@ -494,7 +492,7 @@ final class IntToIntScanLoops implements ScanLoops {
     };
   }
 
-  /** The array of elements behind a segment on the heap. */
+  /** The array of elements of a segment on the heap. */
   private static @Element int @Nullable [] elements(MemorySegment segment) {
     Object heap = segment.heapBase().orElse(null);
     return heap instanceof @Element int[] && segment.address() % ELEMENT.bytes() == 0
@@ -502,7 +500,7 @@ final class IntToIntScanLoops implements ScanLoops {
         : null;
   }
 
-  /** The array of accumulators behind a segment on the heap. */
+  /** The array of accumulators of a segment on the heap. */
   private static @Accumulator int @Nullable [] accumulators(MemorySegment segment) {
     Object heap = segment.heapBase().orElse(null);
     return heap instanceof @Accumulator int[] && segment.address() % ACCUMULATOR.bytes() == 0
@@ -510,17 +508,17 @@ final class IntToIntScanLoops implements ScanLoops {
         : null;
   }
 
-  /** The index of a place of the input in the array behind it. */
+  /** The index of a place of the input in its array. */
   private static int indexOfElement(MemorySegment values, long place) {
     return (int) (values.address() / ELEMENT.bytes() + place);
   }
 
-  /** The index of a place of the output in the array behind it. */
+  /** The index of a place of the output in its array. */
   private static int indexOfAccumulator(MemorySegment output, long place) {
     return (int) (output.address() / ACCUMULATOR.bytes() + place);
   }
 
-  /** Copies what a tile that begins at place {@code first} has inside of the input. */
+  /** Copies the part of a tile that is inside the input; the tile begins at place {@code first}. */
   private static void load(MemorySegment values, long first, int length, @Element int[] x) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     long from = Math.max(0, first);
@@ -528,7 +526,7 @@ final class IntToIntScanLoops implements ScanLoops {
     MemorySegment.copy(values, layout, from * layout.byteSize(), x, (int) (from - first), count);
   }
 
-  /** Likewise to the output. */
+  /** The same to the output. */
   private static void store(@Accumulator int[] y, MemorySegment output, long first, int length) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     long from = Math.max(0, first);

@@ -20,31 +20,31 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 })
 final class IntToIntSegmentReductionKernels {
 
-  /* Values are read once, and nothing is written but one value a segment. One block a tile stages
-   * it and sums it, as a segmented scan's first launch does. What a segment comes to that begins in
-   * the tile does not depend on what is before the tile, and is written at once. The one that began
-   * before it has its end left to the last launch, which has the tile's start, with all that its
-   * value is made of besides: the sums of the groups of threads, the prefix of the end's thread in
-   * its group, and where the end is; the few items before it are read again. A tile within one
-   * segment has neither heads nor ends, and does not go through its items a second time.
+  /* Values are read once, and only one value per segment is written. One block per tile stages it
+   * and sums it, as a segmented scan's first launch does. A segment that begins and ends in the
+   * tile does not depend on earlier tiles: its result is written at once. A segment that began
+   * before the tile is finished by the last launch, which knows the tile's start. For it the block
+   * stores the sums of the groups of threads, the prefix of the end's thread in its group, and
+   * where the end is; the few items before the end are read again. A tile within one segment has
+   * neither heads nor ends, and its items are processed only once.
    *
-   * A thread finds the segments that end at its items by a search among those of the tile, whose
-   * numbers at every GRAIN elements have been found before by one thread each. From one end to the
-   * next it is one step, or another search where segments between them are empty; these have been
-   * given the identity by the launch that checks offsets. So many empty segments at one place take
-   * no one's time.
+   * A thread finds the segments that end at its items by a search among those of the tile; the
+   * tile's segment numbers at every GRAIN elements have been found earlier, by one thread each.
+   * From one end to the next it takes one step, or another search if there are empty segments
+   * between them; these got the identity from the launch that checks offsets. So many empty
+   * segments at one place cost nothing.
    *
-   * Offsets that are wrong count as none, so that no loop goes astray among them.
+   * Wrong offsets count as none, so that every loop ends.
    *
-   * Where a bit is set for each value that begins a segment, a thread has those of its items at once,
-   * and the numbers of segments are counts of bits, which are scanned with the threads' pairs. Short
-   * segments are many then, so that threads put the places of what they have in local memory, from
-   * which it is stored in the order of segments.
+   * If a bit is set for each value that begins a segment, a thread reads those of its items at
+   * once, and the numbers of segments are counts of bits, which are scanned with the threads'
+   * pairs. Segments may then be short and many, so threads put the places of their results in local
+   * memory, from which they are stored in the order of segments.
    */
 
   private static final int GRAIN = SegmentedOffsetKernels.GRAIN;
 
-  /** Accumulators of a tile for its segment that began before: 16 sums, and a prefix. */
+  /** Accumulators of a tile for the segment that began earlier: 16 sums, and a prefix. */
   static final int OPEN = SegmentedTree.NEIGHBOURS + 1;
 
   private static final int THREADS = SegmentedTree.THREADS;
@@ -59,7 +59,7 @@ final class IntToIntSegmentReductionKernels {
 
   private IntToIntSegmentReductionKernels() {}
 
-  /** How many of the first starts are at most {@code value}, which is from low to high. */
+  /** How many of the first starts are at most {@code value}; the result is from low to high. */
   static int upTo(IntArray starts, int from, int low, int high, int value) {
     int least = low;
     int most = high;
@@ -72,13 +72,13 @@ final class IntToIntSegmentReductionKernels {
     return least;
   }
 
-  /** Where segment {@code j} begins, or the one after the last: at the end. */
+  /** The start of segment {@code j}; for the one after the last, the end. */
   private static int start(IntArray starts, int from, int count, int length, int j) {
     int start = starts.get(from + Scalars.max(Scalars.min(j, count - 1), 0));
     return j < count ? Scalars.min(start, length) : length;
   }
 
-  /** The last of those that begin where {@code j} does, and one. */
+  /** One more than the last segment that begins where {@code j} does. */
   private static int next(IntArray starts, int from, int count, int length, int most, int j) {
     int here = start(starts, from, count, length, j);
     int after = start(starts, from, count, length, j + 1);
@@ -303,7 +303,7 @@ final class IntToIntSegmentReductionKernels {
     return begin;
   }
 
-  /** The tile's items in local memory, each behind {@code item / items} others' padding. */
+  /** Stages the tile's items in local memory, with a place left free after every {@code items}. */
   private static @Accumulator int[] staged(
       KernelContext context,
       @Element IntArray values,
@@ -353,7 +353,7 @@ final class IntToIntSegmentReductionKernels {
     return (@Accumulator int) Scalars.value(element);
   }
 
-  /** What segments come to that end in another tile than they began in: a thread for each tile. */
+  /** The results of segments that begin and end in different tiles: a thread for each tile. */
   static void finish(
       KernelContext context,
       IntArray shape,

@@ -92,7 +92,7 @@ final class IntToIntSegmentReductionLoops implements SegmentReduction.Loops {
         (from, to) -> {
           for (int s = from; s < to; s++) {
             int next = s + 1 < segments ? starts.getAtIndex(STARTS, s + 1) : length;
-            int end = Math.min(next, length); // where inputs were cut off starts are after them
+            int end = Math.min(next, length); // starts may be past cut-off inputs
             boolean isEmpty = end <= starts.getAtIndex(STARTS, s);
             output.setAtIndex(VALUES, s, isEmpty ? ofEmpty : values.getAtIndex(VALUES, end - 1));
           }

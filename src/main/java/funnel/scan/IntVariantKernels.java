@@ -14,15 +14,15 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntVariantKernels {
 
   /* Missing elements of the last block are the identity, so that all threads take part and reach
-   * all barriers. It is selected, never combined as a constant by these kernels themselves. Blocks
-   * without any element, which the grid has where the input is shorter than the capacity, scan
-   * nothing but identities; no one reads their totals.
+   * all barriers. It is selected; these kernels never combine it as a constant. Blocks without any
+   * element, which the grid has if the input is shorter than the capacity, scan only identities;
+   * their totals are never read.
    *
-   * The thread that stores the last element delivers it as the total, or the identity if there is
-   * no element: then the element that is missing is the first.
+   * The thread that stores the last element delivers it as the total. If there is no element, it
+   * delivers the identity, in place of the missing first element.
    */
 
-  /** Elements of a thread of {@link #scanThenPropagate}: as many as ScanVariant says. */
+  /** Elements per thread of {@link #scanThenPropagate}, as in ScanVariant. */
   private static final int ITEMS = 4;
 
   private IntVariantKernels() {}
@@ -89,10 +89,10 @@ final class IntVariantKernels {
     }
   }
 
-  /* Loads and stores are striped, so that a warp's are to neighbouring words; the scan in between
-   * is blocked, four neighbours a thread. One place in 33 is left free, so that the threads of a
-   * warp, four places apart, meet in no bank; with 8-byte values, two do. More would not fit beside
-   * the block scan's own memory at 1024 threads.
+  /* Loads and stores are striped, so that a warp accesses neighbouring words; the scan in between
+   * is blocked, four neighbours per thread. One place in 33 is left free, so that a warp's threads,
+   * four places apart, have no bank conflict; with 8-byte values, two of them do. More padding
+   * would not fit together with the block scan's own memory at 1024 threads.
    */
   static void scanThenPropagate(
       KernelContext context,
@@ -192,7 +192,7 @@ final class IntVariantKernels {
     return item + item / 32;
   }
 
-  /** The last element's place in a block, or what the first one's would be; outside of others. */
+  /** The last element's place in a block, or a missing first one's; outside it otherwise. */
   private static int lastOf(int length, int begin) {
     return Scalars.max(length, 1) - 1 - begin;
   }

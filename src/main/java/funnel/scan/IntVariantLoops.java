@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double"})
 final class IntVariantLoops implements VariantLoops {
 
-  /* One thread goes through the blocks in order: the purpose is to give the same bits as the
-   * kernels and to state what they compute, not to be fast. Elements missing from the last block
-   * are the identity here as there.
+  /* One thread processes the blocks in order. The purpose is to give the same bits as the kernels
+   * and to state what they compute, not speed. Missing elements of the last block are the identity,
+   * as in the kernels.
    *
    * The levels end where one block is enough, though the kernels have as many as the capacity
    * needs: the first block of a level stays as it is, so further levels change nothing. The chain
-   * of blocks is replayed by levels too: it is for integers, where only the order matters.
+   * of blocks is computed by levels too: it is for integers, where only the order matters.
    */
 
   private static final int LANES = 32;

@@ -10,8 +10,8 @@ final class OrderedTurns {
 
   /* A worker takes the next turn, sums it, waits until the turns before it have been summed, passes
    * the next turn its start, and scans its own turn from its own cache: memory is read once and
-   * written once, and no worker waits longer than a neighbour needs for a sum. The predecessor of a
-   * turn has always been taken before, by a worker that does not wait for a later turn.
+   * written once, and no worker waits longer than a neighbour needs for a sum. A turn's predecessor
+   * has always been taken earlier, by a worker that does not wait for a later turn.
    */
 
   /** The number of elements below which another worker does not pay off. */

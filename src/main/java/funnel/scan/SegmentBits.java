@@ -34,7 +34,7 @@ record SegmentBits(
     boolean cut)
     implements Primitive {
 
-  /** Where kernels find how many offsets there are. */
+  /** Where kernels find the number of offsets. */
   static final int OFFSETS_AT = 6;
 
   private String slot(String name) {
@@ -45,7 +45,7 @@ record SegmentBits(
   Layout reading(Layout layout) {
     return switch (by) {
       case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
-      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // as many as make so many ints
+      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // 32 values per int
       case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
     };
   }
@@ -123,7 +123,7 @@ record SegmentBits(
     return segmentsType == wanted ? segments : slot(other);
   }
 
-  /** Adds launches that make bits; for offsets several, otherwise one that counts its runs. */
+  /** Adds launches that make bits: several for offsets, otherwise one, which counts its runs. */
   void make(Launches launches, String bits) {
     Class<?> kernels = SegmentedOffsetKernels.class;
     int threads = SegmentedTree.THREADS;

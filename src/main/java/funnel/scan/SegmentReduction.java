@@ -22,7 +22,7 @@ import java.util.function.Function;
  *
  * @param id its name and that of the array
  * @param scan the inclusive scan, whose capacity is that of the values
- * @param element the type of the values, which are combined in the scan's
+ * @param element the type of the values, which are combined in the scan's type
  * @param segments where segments begin
  * @param areGiven whether these are the caller's offsets, which are checked and some of which may
  *     be equal
@@ -37,18 +37,18 @@ record SegmentReduction(
     int mostSegments)
     implements Primitive {
 
-  /** The JVM form around the scan, for any types. */
+  /** The JVM form for any types, based on the scan. */
   interface Loops {
-    /** Memory for what is scanned. */
+    /** Memory for the scan. */
     MemorySegment memory(int length);
 
-    /** Puts elements there, in the type that they are combined in. */
+    /** Copies elements there, converted to the scan's type. */
     void widen(MemorySegment elements, int length, MemorySegment wide);
 
-    /** Puts the last elements of segments that begin where bits are set. */
+    /** Stores the last elements of segments that begin where bits are set. */
     void last(MemorySegment values, int length, long[] heads, MemorySegment output);
 
-    /** Puts the last elements of {@code segments} segments among {@code length} elements. */
+    /** Stores the last elements of {@code segments} segments among {@code length} elements. */
     void last(
         MemorySegment values,
         int length,

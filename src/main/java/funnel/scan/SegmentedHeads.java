@@ -27,7 +27,7 @@ final class SegmentedHeads {
     long of(A elements, int at, int count, boolean isFirst);
   }
 
-  /** Elements are read in the array that they are in, or are copied into one in blocks. */
+  /** Elements are read from their own array, or are copied into one in blocks. */
   private static <A> long[] of(
       int length, MemorySegment given, ValueLayout layout, IntFunction<A> array, Word<A> word) {
     long[] words = new long[Math.ceilDiv(length, Long.SIZE)];

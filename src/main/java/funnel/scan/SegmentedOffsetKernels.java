@@ -8,24 +8,24 @@ import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Device form of {@link SegmentBits}: bits are made, and offsets are looked through. */
+/** Device form of {@link SegmentBits}: makes bits, and checks offsets. */
 final class SegmentedOffsetKernels {
 
-  /* Of offsets, one launch clears all bits but the first, the next one sets them by atomic additions:
-   * of equal ones, which are empty segments, only the last one adds, so that no bit is added to itself. A thread that
-   * meets a wrong offset leaves a mark in place 0 of the flags; the scan then writes nothing, and the
-   * last launch finds the first wrong offset for the message.
+  /* For offsets, one launch clears all bits but the first, and the next sets them by atomic
+   * additions. Of equal offsets, which are empty segments, only the last one adds, so that no bit
+   * is added to itself. A thread that finds a wrong offset leaves a mark in place 0 of the flags;
+   * the scan then writes nothing, and the last launch finds the first wrong offset for the message.
    *
-   * Of bytes and keys a thread looks at others' too: what it has found, a bit for each of 32 elements,
-   * goes through local memory as a single int.
+   * For bytes and keys, threads also read elements of others: a thread's result, a bit for each of
+   * 32 elements, passes through local memory as a single int.
    */
 
-  /** Elements between which a reduction of segments knows how many begin before. */
+  /** Elements between two counts of earlier segments, for a reduction of segments. */
   static final int GRAIN = 4096;
 
   private static final int THREADS = SegmentedTree.THREADS;
 
-  /** Offsets of a thread that marks: a grid of as many threads as offsets could not be launched. */
+  /** Offsets per thread that marks: a grid with a thread for each would be too large to launch. */
   private static final int MARKED = 2;
 
   private SegmentedOffsetKernels() {}
@@ -118,7 +118,7 @@ final class SegmentedOffsetKernels {
     }
   }
 
-  /** Makes bits of heads, keys or bits: a thread an int. */
+  /** Makes bits from heads, keys or bits: a thread per int. */
   static void pack(
       KernelContext context,
       IntArray shape,

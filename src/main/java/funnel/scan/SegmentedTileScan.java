@@ -114,7 +114,7 @@ record SegmentedTileScan(
     return new SegmentBits(id, input, segments, segmentsType, by, capacity, segmentsCapacity, cut);
   }
 
-  /** Elements that a check of kernels takes. */
+  /** The number of elements in a check of kernels. */
   int checked() {
     return CHECKED_CHUNKS * SegmentedTree.tile(type) + 77;
   }

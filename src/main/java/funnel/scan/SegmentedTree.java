@@ -44,7 +44,7 @@ import funnel.operator.ElementType;
 public final class SegmentedTree {
 
   /* Why these numbers: they are those of ScanTree, for its reasons. Heads take no local memory, but
-   * 1 bit per item in a register: a thread's 32 items need exactly an int. So six blocks fit on a
+   * 1 bit per item in a register, an int for a thread's 32 items. So six blocks fit on a
    * multiprocessor, as for scans. With half as many items per thread, a block's other work (finding
    * its place, waiting for words, scanning its threads' pairs) takes more instructions than the
    * items.

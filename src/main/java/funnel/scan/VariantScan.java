@@ -39,8 +39,8 @@ record VariantScan(
     implements Primitive {
 
   /* Level 0 is the input, level k + 1 the totals of level k's blocks, and the last level has one
-   * block. The arrays of level k: totals<k>, what its blocks leave; scanned<k>, its scan, which for
-   * level 0 is the output. Levels are launched upwards by scans and downwards by propagations.
+   * block. Level k has the arrays totals<k>, its blocks' totals, and scanned<k>, its scan, which
+   * for level 0 is the output. Levels are launched upwards by scans and downwards by propagations.
    */
 
   private static final int SHAPE_INTS_OF_LEVEL = 3;
