@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param by a constant of the kernels
  * @param predicate the predicate, if one decides
  * @param input the elements, bytes or bits that it reads
- * @param keeps whether elements are kept for which it holds, or those for which it does not
+ * @param keeps whether elements for which it holds are kept, or the others
  * @param form how a device computes it, if the caller named a form
  */
 record Criterion(
@@ -158,8 +158,7 @@ record Criterion(
 
   /**
    * The JVM loops over elements of a type, with the functions compiled in; a predicate that cannot
-   * be copied is called. Whether matching elements are kept is a constant there too: the operator's
-   * code is 1 if they are, else 0.
+   * be copied is called. The operator's code is 1 if matching elements are kept, else 0.
    */
   static <T> T loops(
       Class<T> as,

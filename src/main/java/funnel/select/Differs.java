@@ -6,7 +6,7 @@ package funnel.select;
 final class Differs {
 
   /* Comparisons give ints that are joined by & and |, since the cuda backend loses negations of
-   * comparisons. The signs of zeros are told apart by dividing one by them.
+   * comparisons. Dividing one by zeros distinguishes their signs.
    */
 
   private Differs() {}

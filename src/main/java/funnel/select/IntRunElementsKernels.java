@@ -12,9 +12,9 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunElementsKernels {
 
-  /* A tile's first and last element are looked for among all ends, the others between these two: of
-   * long runs there is then little left to look for, and short ones are near each other. Runs of
-   * length 0 end where the one before does and are never found.
+  /* The runs of a tile's first and last element are searched among all ends, those of the others
+   * between these two. So little is left to search if runs are long, and short ones are near each
+   * other. Runs of length 0 end where the one before does and are never found.
    */
 
   static final int THREADS = 256;
@@ -23,12 +23,12 @@ final class IntRunElementsKernels {
 
   private IntRunElementsKernels() {}
 
-  /** Blocks for so many elements. */
+  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** The first of some runs that ends after an element; the last one does. */
+  /** The first of some runs that ends after an element; the last run always does. */
   private static int find(LongArray ends, int from, int first, int last, int element) {
     int low = first;
     int high = last;

@@ -14,19 +14,19 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunKernels {
 
-  /* Elements are read once, by two neighbours a thread at a time: a third load for two of them has
-   * the one before, which is in the cache. What a thread has found of its pairs goes through local
-   * memory as a single int, of which 16 threads' are a word of 32 consecutive elements.
+  /* Elements are read once, two neighbours per thread at a time. A third load per pair, which the
+   * cache serves, has the element before. A thread's results pass through local memory as a single
+   * int, and 16 threads' results make a word of 32 consecutive elements.
    *
-   * The second launch reads words, and of the elements those alone that begin runs. A thread puts the
-   * places of its word's in local memory, so that what is stored is consecutive in the outputs.
+   * The second launch reads words, and only those elements that begin runs. A thread puts the
+   * places in its word in local memory, so that stores to the outputs are consecutive.
    *
-   * Words begin a lead before element 0, so that a tile's elements begin where lines do.
+   * Words begin a lead before element 0, so that a tile's elements begin where cache lines do.
    */
 
   static final int THREADS = 256;
 
-  /** Elements of a tile: a word a thread. */
+  /** Elements of a tile: a word per thread. */
   static final int TILE = 32 * THREADS;
 
   private static final int PAIRS = 16;
@@ -34,7 +34,7 @@ final class IntRunKernels {
 
   private IntRunKernels() {}
 
-  /** Of two neighbours, which ones differ from the one before. */
+  /** A bit for each of two neighbours that differs from the one before. */
   private static int two(@Value int before, @Value int low, @Value int high) {
     return Differs.of(low, before) | (Differs.of(high, low) << 1);
   }
@@ -43,7 +43,7 @@ final class IntRunKernels {
     return Scalars.value(values.get(from + Scalars.max(Scalars.min(element, length - 1), 0)));
   }
 
-  /** Words of the elements that begin runs, and how many of each half of a tile do. */
+  /** Makes words of the elements that begin runs, and counts them in each half of a tile. */
   static void heads(
       KernelContext context,
       IntArray shape,
@@ -120,7 +120,7 @@ final class IntRunKernels {
     }
   }
 
-  /** Stores the elements that begin runs, and where they are. */
+  /** Stores the elements that begin runs, and their positions. */
   static void store(
       KernelContext context,
       IntArray shape,

@@ -14,10 +14,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSearchKernels {
 
-  /* As many blocks as fill a device each look at every so-manieth row, from the front; one block
-   * finds the first position in what they found. Rows are counted by what is left after them, since
-   * positions could pass 2^31. All loads of a row come before the first predicate, into variables: an
-   * array of a thread's own stays in memory on one backend.
+  /* As many blocks as fill a device each search rows at a fixed distance, from the front; one block
+   * finds the first position among their results. Loops count the rows that are left, since
+   * positions could pass 2^31. All loads of a row come before the first predicate, into variables:
+   * a private array stays in memory on one backend.
    */
 
   static final int THREADS = 256;
@@ -26,12 +26,12 @@ final class IntSearchKernels {
 
   private IntSearchKernels() {}
 
-  /** Blocks that search among so many elements. */
+  /** Blocks that search a number of elements. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
   }
 
-  /** The position of an element that is as wanted, else the largest int. */
+  /** The position of a matching element, else the largest int. */
   private static int place(int keeps, @Value int value, int position) {
     int is = Placeholder.test(position, value) ? 1 : 0;
     return is == keeps ? position : Integer.MAX_VALUE;

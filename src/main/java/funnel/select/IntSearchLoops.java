@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSearchLoops implements Search.Loops {
 
-  private static final int BLOCK = 1 << 10; // copied, so that no bounds of segments are checked
+  private static final int BLOCK = 1 << 10; // copied, since a segment checks bounds at each read
 
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 

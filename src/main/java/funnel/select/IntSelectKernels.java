@@ -18,28 +18,29 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectKernels {
 
-  /* One block a tile. What a block does is a phase, a constant of the task:
+  /* One block per tile. What a block does is a phase, a constant of the task:
    *
-   * COUNT says how many elements of the tile are kept. STORE stages the tile in local memory, where
-   * each thread looks at consecutive elements and has a bit for each that is kept; a scan of the bits'
-   * numbers gives each its rank, and the place of each in the tile goes to local memory at that rank:
-   * kept ones from the front, rejected ones from the back. So one loop stores in order what is
-   * consecutive in the output, elements or positions or both, and a partition is two such loops.
+   * COUNT counts the tile's kept elements. STORE stages the tile in local memory, where each thread
+   * tests consecutive elements and has a bit for each that is kept. A scan of the numbers of bits
+   * gives each element its rank, and the element's place in the tile goes to local memory at that
+   * rank: kept ones from the front, rejected ones from the back. So one loop stores in order what
+   * is consecutive in the output, elements or positions or both; a partition needs two such loops.
    *
-   * The tile's start is the sum of one word for each thread: tiles' counts of its chunk before it,
-   * totals of chunks of its group before that, and the group's start. Sums of counts are exact in
-   * any order, so all words are asked for at once.
+   * The tile's start is the sum of one word per thread: the counts of earlier tiles of its chunk,
+   * the totals of earlier chunks of its group, and the group's start. Sums of counts are exact in
+   * any order, so all words are read at once.
    *
-   * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count
-   * run two chunks ahead of blocks that store. Words are stamped with the number of the run, and what
-   * has not come after all polls counts as 0, which keeps all places inside of the arrays, and the
-   * run is given up. In the form of four launches the stamp is always 0: each launch finds what the
-   * one before it wrote, and totals and starts have launches of their own.
+   * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count run
+   * two chunks ahead of blocks that store. Words are stamped with the number of the run. A word
+   * that has not arrived after all polls counts as 0, which keeps all places inside the arrays, and
+   * the run is given up. In the form of four launches the stamp is always 0: each launch finds the
+   * words of the one before, and totals and starts have their own launches.
    *
-   * Loads are eight of a thread at a time in full tiles; in others they are clamped. Ranks have a gap
-   * after each 32 in local memory: those of a warp's threads, which may be 4, 8 or 16 apart, are in
-   * different banks then. What is stored is read four at a time before. Rounds are counted by a
-   * number from the shape array, since loops of constant length are unrolled as a whole.
+   * In full tiles a thread loads eight elements at a time; in others loads are clamped. Ranks have
+   * a gap after each 32 in local memory, so that the threads of a warp, which may be 4, 8 or 16
+   * apart, use different banks. Four values are read before the first of them is stored. Rounds are
+   * counted by a number from the shape array, since loops of constant length are unrolled
+   * completely.
    */
 
   /** The predicate holds for the element. */
@@ -48,10 +49,10 @@ final class IntSelectKernels {
   /** A byte that is not zero. */
   static final int FLAGS = 1;
 
-  /** A bit, 32 to an int. */
+  /** A bit, 32 per int. */
   static final int BITS = 2;
 
-  /** Another element than the one before, or the first. */
+  /** The element differs from the one before, or is the first. */
   static final int HEADS = 4;
 
   static final int COUNT = 0;
@@ -61,13 +62,13 @@ final class IntSelectKernels {
   /** Chunks that are counted before the first is stored. */
   static final int AHEAD_CHUNKS = 2;
 
-  /** Outputs: elements that are kept, their positions, elements that are not. */
+  /** Outputs: kept elements, their positions, rejected elements. */
   static final int ELEMENTS = 1;
 
   static final int POSITIONS = 2;
   static final int REJECTED = 4;
 
-  /** Those that are not kept follow those that are, in one array; not {@link #AHEAD}. */
+  /** Rejected elements follow kept ones in one array; not {@link #AHEAD}. */
   static final int JOINED = 8;
 
   private static final int OTHERS = REJECTED | JOINED;
@@ -79,8 +80,8 @@ final class IntSelectKernels {
 
   private IntSelectKernels() {}
 
-  /* All phases are in one method, and long, since they share local arrays, which TornadoVM cannot
-   * pass to another.
+  /* All phases are in one long method, since they share local arrays, which TornadoVM cannot pass
+   * to another.
    */
   static void tiles(
       KernelContext context,
@@ -168,7 +169,7 @@ final class IntSelectKernels {
         int place = thread + thread / items;
         int pitch = THREADS + THREADS / items;
         @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
-        // flags are staged where ranks are later, with gaps of a thread's items
+        // flags use the ranks' memory, with gaps after a thread's items
         int[] ranked =
             context.allocateIntLocalArray(THREADS * items * 33 / 32 + 1 + (by & FLAGS) * THREADS);
         for (int r = 0; r < fullRounds; r++) {
@@ -395,7 +396,7 @@ final class IntSelectKernels {
     }
   }
 
-  /** 1 if what decides about an element holds, else 0. */
+  /** 1 if the criterion holds for an element, else 0. */
   private static int holds(
       int by,
       @Element IntArray values,
@@ -431,7 +432,7 @@ final class IntSelectKernels {
     return (bits.get(from + index / 32) >> (index & 31)) & 1;
   }
 
-  /** How many bits of the lower 16 are set. */
+  /** The number of bits that are set among the lower 16. */
   private static int ones(int mask) {
     int pairs = (mask & 0x5555) + ((mask >> 1) & 0x5555);
     int fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
@@ -439,7 +440,7 @@ final class IntSelectKernels {
     return (eights & 0xff) + (eights >> 8);
   }
 
-  /** One block a chunk: how many of it are kept. */
+  /** Counts the kept elements of each chunk, one block per chunk. */
   static void totals(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
@@ -454,7 +455,7 @@ final class IntSelectKernels {
     }
   }
 
-  /** One block: how many are kept before each group, and in all. */
+  /** Counts the kept elements before each group, and all of them, in one block. */
   static void starts(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
     int thread = context.localIdx;
     int mostTiles = shape.get(shapeAt + 3);

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectLoops implements SelectLoops {
 
-  /* Elements are taken in blocks, each in one of two ways. One way stores every element, at a place
+  /* Elements are processed in blocks, each in one of two ways. One stores every element, at a place
    * that advances if the element is kept: this has no branch, which would often be mispredicted for
-   * mixed elements. It stores into a buffer, since what it stores after the last kept element must
-   * not reach the output. The other way branches and stores only kept elements, directly in the
-   * output: it is faster if the branch is predictable, as for sorted elements. Two blocks out of
-   * many are used to measure which way is faster.
+   * mixed elements. It stores into a buffer, since stores after the last kept element must not
+   * reach the output. The other way branches and stores only kept elements, directly in the output:
+   * it is faster if the branch is predictable, as for sorted elements. Two blocks out of many are
+   * used to measure which way is faster.
    *
    * Workers take stretches of blocks in order, and the output of each stretch begins where that of
    * the one before ends. So stretches are counted first, which takes less time than waiting for
@@ -33,12 +33,12 @@ final class IntSelectLoops implements SelectLoops {
   private static final int STRETCH = 1 << 15;
 
   /**
-   * Of so many blocks the first is taken without branches, the next with branches, the rest in the
-   * faster way.
+   * Of this many blocks the first is processed without branches, the next with branches, the rest
+   * in the faster way.
    */
   private static final int TURNS = 64;
 
-  /** Values of a stretch's start: not known yet, and never to be known. */
+  /** Values of a stretch's start: not known yet, and never known. */
   private static final int UNKNOWN = -1;
 
   private static final int FAILED = -2;
@@ -60,7 +60,7 @@ final class IntSelectLoops implements SelectLoops {
     return memory == null ? 0 : (int) (memory.address() / size);
   }
 
-  /** Where kept and rejected elements go; null for those that are not wanted. */
+  /** The destinations of kept and rejected elements; null for unwanted ones. */
   private static final class Places {
     final @Element int @Nullable [] kept;
     final int keptAt;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides in a selection, before its inputs are known: a predicate, a function, or flags if
+ * The criterion of a selection before its inputs are known: a predicate, a function, or flags if
  * there is neither.
  */
 record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
@@ -24,12 +24,12 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return new Question(null, function);
   }
 
-  /** The number of inputs that decide. */
+  /** The number of inputs of the criterion. */
   private int deciding() {
     return function == null ? 1 : function.inputs();
   }
 
-  /** The criterion over the inputs of an operation, the last of which decide. */
+  /** The criterion over the inputs of an operation, of which it takes the last ones. */
   Criterion criterion(
       Operation operation,
       String output,
@@ -48,7 +48,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return criterion(operation, output, inputs, from, keeps, form);
   }
 
-  /** The criterion over the inputs of an operation on rows, the first of which decide. */
+  /** The criterion over the inputs of an operation on rows, of which it takes the first ones. */
   Criterion ofRows(
       Operation operation,
       String output,
@@ -63,7 +63,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return criterion(operation, output, inputs, 0, keeps, form);
   }
 
-  /** The inputs of an operation on rows after those that decide. */
+  /** The other inputs of an operation on rows. */
   List<Input> columns(List<Input> inputs) {
     return inputs.subList(Math.min(deciding(), inputs.size()), inputs.size());
   }

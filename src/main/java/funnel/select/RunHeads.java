@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandles;
  * @param id its name and that of the array of bits
  * @param input the elements
  * @param type their type
- * @param counts the name of the array of these numbers. It has one more tile with a count of none,
+ * @param counts the name of the array of these numbers. It has one more tile with a count of 0,
  *     since segments' tiles end elsewhere; the counts of tiles after the last element are undefined
  * @param capacity the largest number of elements
  */

@@ -9,8 +9,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link RunLengths}. */
 final class RunLengthKernels {
 
-  /* Blocks beyond the runs that were found end immediately. The last run ends with the elements;
-   * where there is no next start the last one is read again.
+  /* Blocks after the found runs return immediately. The last run ends with the elements; in place
+   * of a missing next start the last one is read again.
    */
 
   private static final int THREADS = 256;

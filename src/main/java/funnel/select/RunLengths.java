@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  *
  * @param id its name and that of the array
  * @param starts where runs begin
- * @param elements the array that they are in, for its length
+ * @param elements the array of the elements, for its length
  * @param capacity the largest number of runs
  */
 record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {

@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first elements of runs, and where they are: 4, 7, 9 and 0, 2, 3 for 4, 4, 7, 9, 9, 9.
+ * The first elements of runs, and their positions: 4, 7, 9 and 0, 2, 3 for 4, 4, 7, 9, 9, 9.
  *
  * @param id its name and that of the elements
- * @param heads says where runs begin
+ * @param heads the primitive that finds where runs begin
  * @param before the array of the numbers of runs that begin before each 4096 bits
- * @param starts the name of the array of where they begin, or null
+ * @param starts the name of the array of the positions, or null
  */
 record RunStore(String id, RunHeads heads, String before, @Nullable String starts)
     implements Primitive {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param input the elements
  * @param type their type
  * @param predicate the predicate
- * @param keeps true to find an element for which it holds, false for one for which it does not hold
+ * @param keeps true to find an element for which it holds, false for one for which it does not
  * @param capacity the largest number of elements
  */
 record Search(

@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param predicate the predicate, if one decides
  * @param map the function whose values are kept instead of the elements, if there is one
  * @param criterion the flags or bits, if these decide, else the input
- * @param keeps whether elements are kept for which the criterion holds, or those for which it does
- *     not
- * @param names the names of the arrays that are wanted
+ * @param keeps whether elements for which the criterion holds are kept, or the others
+ * @param names the names of the wanted arrays
  * @param form how a device computes it, null until it is chosen
  * @param capacity the largest number of elements
  */
@@ -63,7 +62,7 @@ record TileSelect(
   private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
 
   /**
-   * Names of arrays, null for those that are not wanted.
+   * Names of arrays, null for unwanted ones.
    *
    * @param isJoined whether the rejected elements follow the kept ones in one array
    */
@@ -95,12 +94,12 @@ record TileSelect(
     return id + "." + name;
   }
 
-  /** The result that is the number of kept elements. */
+  /** The result that has the number of kept elements. */
   String count() {
     return slot("count");
   }
 
-  /** The result that is the number of the others. */
+  /** The result that has the number of the others. */
   private String countRejected() {
     return slot("rejected");
   }
