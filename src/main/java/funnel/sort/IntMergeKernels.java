@@ -13,42 +13,41 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeKernels {
 
-  /* Merge path: of two sorted arrays, so many elements of their merge are the first ones of each,
-   * and how many of each a binary search finds along a diagonal. So a launch with a thread for each
-   * tile of the output finds where tiles begin in the inputs; a block loads what its tile is made
-   * of; and each of its threads searches for its own 16 (or 8) elements there and merges them one
-   * by one. A search takes as long as the merge of some 10 elements, so that a thread has as many
-   * as local memory has room for. Merged keys go to another local array, from which a warp writes
-   * neighbours; places there are spread by one in 32, as threads write at distances of 16 or 8.
-   * Where positions are wanted, places are merged instead, and keys and columns read by them.
+  /* Merge path: the first elements of a merge, however many, are first elements of each input, and
+   * a binary search along a diagonal finds how many of each. So a launch with a thread for each
+   * tile of the output finds where tiles begin in the inputs. A block loads the elements of its
+   * tile; each of its threads searches for its own 16 (or 8) elements there and merges them one by
+   * one. A search takes as long as merging some 10 elements, so a thread merges as many as fit into
+   * local memory. Merged keys go to another local array, from which a warp writes neighbours; one
+   * place in 33 is left free there, since threads write at distances of 16 or 8. If positions are
+   * wanted, places are merged instead, and keys and columns are read by them.
    *
-   * To sort a tile, a thread sorts eights of its elements in registers, by exchanges of neighbours,
-   * which are stable: an odd-even transposition sort. Then runs are merged as above, to runs of
-   * twice the length, from one half of an array to the other. While runs are shorter than a
-   * thread's elements, it merges several pairs of them. Eights that are not full are filled with
-   * their largest element, which is sorted after those that are there.
+   * To sort a tile, a thread sorts groups of eight elements in registers by an odd-even
+   * transposition sort, whose exchanges of neighbours are stable. Then runs are merged as above, to
+   * runs of twice the length, from one half of an array to the other. While runs are shorter than a
+   * thread's elements, it merges several pairs of them. Incomplete groups are filled with their
+   * largest element, which is sorted after the existing ones.
    *
-   * After the last element one more is read, so that a comparator sees elements alone. Whatever it
-   * says, and if inputs are not sorted, no index is outside: a split is between 0 and both lengths,
-   * and how many of a tile are from the first input is cut to what fits.
+   * After the last element one more is read, so that a comparator sees only elements. Whatever the
+   * comparator returns, and if inputs are not sorted, every index stays inside: a split is between
+   * 0 and both lengths, and a tile's number of elements of the first input is clamped to what fits.
    *
-   * Rows are keys with a second and third column beside them, which each pass moves along, so that
-   * a row's elements are at one index. Keys alone are in local memory, of which three columns would
-   * take more than there is; the others are read where they are, in stretches that caches hold. A
-   * merge of two arrays has no columns beside them, and a pass over rows one array: what is second
-   * is the one or the other, as a task has no room for more parameters.
+   * Rows are keys with a second and third column, which each pass moves along, so that a row's
+   * elements have one index. Only keys are in local memory, since three columns would not fit; the
+   * others are read from global memory, in stretches that caches hold. A merge of two arrays has no
+   * further columns, and a pass over rows reads only one array: the second array's parameter serves
+   * both, since a task has no room for more parameters.
    *
-   * What is read is read eight at a time before any of it is stored: the cuda backend's compiler
-   * takes it that a store to local memory may be to what is read next, and waits. The eight are
-   * variables, and sortTiles is long, since ptx keeps no third array of a thread's own in
-   * registers, and a local array cannot go to another method. Rounds of exchanges have a count that
-   * no compiler knows, and so have merges: they would be unrolled, and with them the user's
-   * comparator.
+   * Eight elements are read before any of them is stored: the cuda backend's compiler assumes that
+   * a store to local memory may change what is read next, and waits. The eight are variables, and
+   * sortTiles is long, since ptx keeps no third private array in registers, and a local array
+   * cannot be passed to another method. Rounds of exchanges and merges have a count that no
+   * compiler knows: otherwise they would be unrolled, and with them the user's comparator.
    */
 
   static final int THREADS = 256;
 
-  /** Places of the threads' n-th elements, with one left free in 33. */
+  /** Places of the threads' n-th elements, with one free place in 33. */
   private static final int PITCH = THREADS + THREADS / 32;
 
   /** Elements that a thread reads before it stores any. */
@@ -59,11 +58,11 @@ final class IntMergeKernels {
 
   static final int SPLIT_THREADS = 64;
 
-  /* What is written. */
+  /* Outputs. */
   static final int KEYS = 1;
   static final int POSITIONS = 2;
 
-  /** The positions that are written are read with the keys; else they are where these are now. */
+  /** Written positions are read with the keys; otherwise they are the keys' current positions. */
   static final int MOVED = 4;
 
   /** The launch is the last one. */
@@ -78,7 +77,7 @@ final class IntMergeKernels {
   static final int IN_SECOND_COLUMN = 8;
   static final int IN_THIRD_COLUMN = 9;
 
-  /** So much after the offset of keys is that of their positions. */
+  /** The distance from the offset of keys to that of their positions. */
   private static final int POSITIONS_AT = 2;
 
   private IntMergeKernels() {}
@@ -93,7 +92,7 @@ final class IntMergeKernels {
     return isPlaced ? 8 : items(type);
   }
 
-  /** Tiles of so many elements, at least one. */
+  /** Tiles of a number of elements, at least one. */
   static int tiles(int capacity, int items) {
     return Math.max(1, Math.ceilDiv(capacity, items * THREADS));
   }
@@ -173,7 +172,7 @@ final class IntMergeKernels {
         loaded[to + 5 * PITCH] = k5;
         loaded[to + 6 * PITCH] = k6;
         loaded[to + 7 * PITCH] = k7;
-        if (item == 0) { // what is read after the last element
+        if (item == 0) { // for reads after the last element
           loaded[place(items * THREADS)] = k0;
           if (isPlaced == 0) {
             loaded[place(half + count)] = k0;
@@ -360,9 +359,7 @@ final class IntMergeKernels {
     }
   }
 
-  /**
-   * The key of an item of a tile, whose first ones are from one place on and the others another.
-   */
+  /** The key of an item of a tile, whose parts begin at two places. */
   private static @Value int key(
       int run,
       @Element IntArray first,

@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeLoops implements MergeLoops {
 
-  /* As on a device: tiles that stay in a core's cache are sorted first, and then runs are merged to
-   * runs twice as long, a tile of the output at a time, whose elements a binary search finds in the
+  /* As on a device, tiles that fit into a core's cache are sorted first. Then runs are merged to
+   * runs twice as long, a tile of the output at a time; a binary search finds its elements in the
    * two runs. So all cores work in every pass.
    *
-   * Which of two elements comes next is not predictable, so there is no branch on it: the
-   * comparison gives 0 or 1, from which the next element's index is computed.
+   * The order of two elements is not predictable, so it decides no branch: the comparison gives 0
+   * or 1, from which the next element's index is computed.
    *
    * Set members are found in stretches of the merge that begin with the first of several equal
-   * elements: so all equal elements are in one stretch, and no stretch depends on those before it.
+   * elements. So all equal elements are in one stretch, and no stretch depends on those before it.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */
 
   private static final int TILE = 1 << 14;
 
-  /** Elements that are sorted one by one. */
+  /** Elements that are sorted by insertion. */
   private static final int FEW = 8;
 
   /** In addition to the constants of {@link IntOvertakes}: the comparator is called. */
@@ -45,7 +45,7 @@ final class IntMergeLoops implements MergeLoops {
 
   IntMergeLoops() {}
 
-  /** Elements, and the positions that they came from if these are wanted. */
+  /** Elements, and their original positions if these are wanted. */
   private static final class Buffer {
     final @Element int[] keys;
     final int @Nullable [] positions;
@@ -56,7 +56,7 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  /** Where elements and positions are; null for those that are not wanted. */
+  /** The places of elements and positions; null for unwanted ones. */
   record Place(@Nullable MemorySegment keys, @Nullable MemorySegment positions) {
 
     static Place scratch(int length, boolean hasPositions) {
@@ -289,7 +289,7 @@ final class IntMergeLoops implements MergeLoops {
     int count = Math.min(TILE, first.length() + second.length() - diagonal);
     int begin = split(first, second, diagonal, comparator);
     int end = split(first, second, diagonal + count, comparator);
-    int ofFirst = Math.clamp(end - begin, 0, count); // it may be none, if inputs are not sorted
+    int ofFirst = Math.clamp(end - begin, 0, count); // may be none if inputs are not sorted
     Buffer from = buffers[0];
     load(first, begin, ofFirst, 0, positions, 0, from);
     load(second, diagonal - begin, count - ofFirst, first.length(), positions, ofFirst, from);
@@ -297,7 +297,7 @@ final class IntMergeLoops implements MergeLoops {
     target.store(buffers[1], at, count);
   }
 
-  /** Loads some elements of a part, and the positions that they have, or those that they are at. */
+  /** Loads some elements of a part, with their given positions or those that they are at. */
   private static void load(
       Part part, int begin, int count, int before, @Nullable Place positions, int at, Buffer to) {
     long from = part.from() + begin;
@@ -344,7 +344,7 @@ final class IntMergeLoops implements MergeLoops {
             });
     ofFirst[tiles] = first.length();
     ofSecond[tiles] = second.length();
-    Arrays.parallelPrefix(ofFirst, Math::max); // they could decrease if inputs are not sorted
+    Arrays.parallelPrefix(ofFirst, Math::max); // may decrease if inputs are not sorted
     Arrays.parallelPrefix(ofSecond, Math::max);
     ParallelRows.deal(
         tiles,
@@ -386,7 +386,7 @@ final class IntMergeLoops implements MergeLoops {
     int k = 0;
     while (i < ofFirst && j < x.length) {
       int isLate = overtakes(comparator, x[j], x[i]);
-      int isEarly = (1 - isLate) & overtakes(comparator, x[i], x[j]); // not both, or it never ends
+      int isEarly = (1 - isLate) & overtakes(comparator, x[i], x[j]); // not both: the loop must end
       int at = i + ((j - i) & -isLate);
       y[k] = x[at];
       if (p != null && q != null) {
@@ -423,7 +423,7 @@ final class IntMergeLoops implements MergeLoops {
         });
   }
 
-  /** Where in a part, up to a place, those begin that equal an element. */
+  /** Where in a part, up to a place, the elements begin that equal a given one. */
   private static int begin(Part part, int end, @Element int value, @Nullable Object comparator) {
     int low = 0;
     int high = end;

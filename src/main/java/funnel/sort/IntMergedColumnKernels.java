@@ -12,8 +12,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergedColumnKernels {
 
-  /* Positions of a merge go up in each of the two columns, so that a warp reads few stretches. A
-   * thread reads four at a time; where there is no item the last one is read again.
+  /* Positions of a merge ascend in each of the two columns, so that a warp reads few stretches. A
+   * thread reads four at a time; in place of a missing item the last one is read again.
    */
 
   static final int THREADS = 256;
@@ -21,14 +21,14 @@ final class IntMergedColumnKernels {
 
   private IntMergedColumnKernels() {}
 
-  /** Blocks for so many elements. */
+  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
   /**
-   * The value at a position of two arrays, one after the other. Positions that a selection leaves
-   * unwritten when it is given up are any number.
+   * The value at a position of two arrays, one after the other. Positions that a given-up selection
+   * has not written are arbitrary numbers.
    */
   private static @Value int at(
       IntArray shape,

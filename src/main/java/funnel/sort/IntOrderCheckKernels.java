@@ -13,9 +13,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntOrderCheckKernels {
 
-  /* As many blocks as fill a device each look at every so-manieth row of neighbours, from the front;
-   * one block finds the first place in what they found. An element's neighbour is read again, from
-   * the cache. Rows are counted by what is left after them, since places could pass 2^31.
+  /* As many blocks as fill a device each check rows of neighbours at a fixed distance, from the
+   * front; one block finds the first place among their results. An element's neighbour is read
+   * again, from the cache. Loops count the rows that are left, since places could pass 2^31.
    */
 
   static final int THREADS = 256;
@@ -24,12 +24,12 @@ final class IntOrderCheckKernels {
 
   private IntOrderCheckKernels() {}
 
-  /** Blocks that look through so many elements. */
+  /** Blocks that check a number of elements. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
   }
 
-  /** The place after a pair if its second should come first, else the largest int. */
+  /** The place after a pair whose second element should come first, else the largest int. */
   private static int place(@Value int first, @Value int second, int sign, int place) {
     return Scalars.compare(first, second) * sign > 0 ? place + 1 : Integer.MAX_VALUE;
   }

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntOrderCheckLoops implements OrderCheck.Loops {
 
-  private static final int BLOCK = 1 << 10; // copied, so that no bounds of segments are checked
+  private static final int BLOCK = 1 << 10; // copied, since a segment checks bounds at each read
 
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
 

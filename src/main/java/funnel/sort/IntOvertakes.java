@@ -14,7 +14,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntOvertakes {
 
-  /* What decides. */
+  /* How to compare. */
 
   static final int ASCENDING = 0;
   static final int DESCENDING = 1;
@@ -33,7 +33,7 @@ final class IntOvertakes {
     };
   }
 
-  /** The same of rows whose other columns are at places from a beginning of each column's. */
+  /** The same for rows, whose other columns begin at given places. */
   static int of(
       int by,
       @Value int later,

@@ -12,9 +12,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntPlaceSearchKernels {
 
-  /* A thread has four searches at a time, whose loads do not wait for each other. Each takes every
-   * step: past the end of the array the last element is read, and the step not taken. Where there
-   * is nothing to look for the last one is looked for again, and nothing is written.
+  /* A thread has four searches at a time, whose loads do not wait for each other. Each search takes
+   * every step: past the end of the array it reads the last element and does not take the step. In
+   * place of a missing element to search for, the last one is searched again, and nothing is
+   * written.
    */
 
   static final int THREADS = 256;
@@ -22,7 +23,7 @@ final class IntPlaceSearchKernels {
 
   private IntPlaceSearchKernels() {}
 
-  /** Blocks for so many searches. */
+  /** Blocks for a number of searches. */
   static int blocks(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
@@ -44,7 +45,7 @@ final class IntPlaceSearchKernels {
     return (isBefore & isInside) == 1 ? to : place;
   }
 
-  /** What is given for a place. */
+  /** The result for a place. */
   private static int found(
       @Element IntArray sorted, int from, int size, int isExact, @Value int wanted, int place) {
     int isEqual = 1 - isExact;

@@ -19,30 +19,30 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What comes before keys are moved, in the device form of a {@link RadixSort}. */
+/** The counting launches of a {@link RadixSort} on a device, before keys are moved. */
 @Twins({"Byte", "Long"})
 final class IntRadixCountKernels {
 
-  /* Counting: 64 threads a tile. Each has a counter of 8 bits for each digit, which its 64 keys
-   * cannot overflow, four of them in an int of local memory: digit d is in byte d / 32 of word
+  /* Counting: 64 threads per tile. Each has a counter of 8 bits for each digit, which its 64 keys
+   * cannot overflow. Four counters are in an int of local memory: digit d is in byte d / 32 of word
    * d % 32. A warp's counters are in 32 banks, whatever the digits. Places before the first key and
-   * after the last count as that key, and are subtracted at last.
+   * after the last count as that key, and are subtracted at the end.
    *
-   * Between counting and ranking, up to 16 blocks a digit turn counts of tiles into starts. Each one
-   * sums its digit's counts before its own chunk of tiles first; they come from the second-level
-   * cache, and another launch costs more.
+   * Between counting and ranking, up to 16 blocks per digit turn counts of tiles into starts. Each
+   * block first sums its digit's counts before its own chunk of tiles; these come from the
+   * second-level cache, and another launch would cost more.
    */
 
   static final int COUNT_THREADS = 64;
   private static final int ROWS = IntRadixKernels.DIGITS / 4;
   private static final int ROUND = IntRadixKernels.ROUND;
 
-  /** Tiles whose counts a block scans together. */
+  /** Tiles for which a block scans counts together. */
   static final int CHUNK_STEP = 1024;
 
   static final int START_THREADS = 256;
 
-  /** Counts of which a thread makes starts in a step. */
+  /** Counts that a thread turns into starts in one step. */
   static final int STARTS = CHUNK_STEP / START_THREADS;
 
   static final int WARP = 32;
@@ -180,7 +180,7 @@ final class IntRadixCountKernels {
     }
   }
 
-  /** Makes the steps, of all tiles' bits that vary. */
+  /** Chooses the steps, from the bits that vary in any tile. */
   static void plan(
       KernelContext context, IntArray shape, @Value IntArray varying, IntArray steps, int shapeAt) {
     int thread = context.localIdx;

@@ -9,7 +9,7 @@ import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What kernels of a {@link RadixSort} share. */
+/** The common part of the kernels of a {@link RadixSort}. */
 @Twins({"Byte", "Long"})
 final class IntRadixKernels {
 
@@ -26,7 +26,7 @@ final class IntRadixKernels {
 
   static final int FEW = 16;
 
-  /** Items in which rounds are counted. */
+  /** Items per round. */
   static final int ROUND = 8;
 
   /** Keys are wanted. */
@@ -35,7 +35,7 @@ final class IntRadixKernels {
   /** Positions are wanted. */
   static final int POSITIONS = 2;
 
-  /** Positions are given with the keys, and are not numbered. */
+  /** Positions are given with the keys, not generated. */
   static final int GIVEN = 4;
 
   private IntRadixKernels() {}
@@ -53,7 +53,7 @@ final class IntRadixKernels {
         : place == OTHER ? Scalars.value(otherKeys.get(at)) : Scalars.value(sortedKeys.get(at));
   }
 
-  /** Offset of the input's or the output's elements, from an int of the shape on. */
+  /** The offset of the input's or the output's elements, read from the shape. */
   static int offset(IntArray shape, int at, int place) {
     return place == OTHER ? 0 : shape.get(at + place / 2);
   }

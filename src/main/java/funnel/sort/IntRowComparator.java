@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntRowComparator implements RowComparator {
 
-  /* Rows are read at random, from arrays: a segment's kind would be looked up for each element.
+  /* Rows are read at random. They are copied to arrays, since reads of a segment would look up its
+   * kind for each element.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */

@@ -16,34 +16,33 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntSegmentSortKernels {
 
   /* A block sorts the segments that begin in its tile, all together, in local memory: those that
-   * end within a chunk from where the tile begins. Only the last one may not. Such a segment is cut
-   * into chunks from its own beginning on, each of which the block sorts in whose tile it begins,
-   * and which are then merged, by two, four and so on. As chunks are longer than tiles, a block has
-   * at most three pieces: its segments, a chunk of a segment from before, and the first chunk of
+   * end within a chunk, counted from the tile's beginning. Only the last one may be longer. Such a
+   * segment is cut into chunks from its own beginning. The block in whose tile a chunk begins sorts
+   * it; then chunks are merged, by two, four and so on. As chunks are longer than tiles, a block
+   * has at most three pieces: its segments, a chunk of an earlier segment, and the first chunk of
    * its last one.
    *
-   * What a block must know for this is where the last segment before a tile begins, and the first
-   * one from there on, of its tile and of the next: SegmentLinkKernels.
+   * For this a block must know where the last segment before a tile begins, and the first one from
+   * there on, for its tile and for the next: SegmentLinkKernels.
    *
-   * Within a piece segments stay where they are, so that heads belong to places and not to keys. A
-   * thread compares its own 8 keys in pairs: of a pair in one segment either the first one stays
-   * before the other or their ranks change. Then each segment is merged on its own: its stretches
-   * in threads by two, four and so on, from the thread on in which it begins. So there are as many
-   * rounds as the longest segment in the block needs, wherever segments begin: two of 16 elements
-   * at most. A thread takes part in the segments of its first and its last place. It finds with a
-   * binary search where the stretches meet that its places are made of. Keys stay where they were
-   * loaded to, and their places in local memory are sorted, to and fro between two halves of an
-   * array.
+   * Within a piece segments do not move, so heads belong to places and not to keys. A thread
+   * compares its own 8 keys in pairs: if both keys of a pair are in one segment and out of order,
+   * their ranks change. Then each segment is merged on its own: its stretches in threads by two,
+   * four and so on, from the thread on in which it begins. So there are as many rounds as the
+   * longest segment in the block needs, wherever segments begin: at most two for 16 elements. A
+   * thread takes part in the segments of its first and its last place. A binary search finds where
+   * the stretches meet that its places come from. Keys stay where they were loaded; their places in
+   * local memory are sorted, alternating between two halves of an array.
    *
-   * A segment of several chunks goes to and fro between two arrays, and begins in that one from
-   * which its last merge goes to the output: segments of one chunk go there directly. So a launch
-   * for a level that no segment needs has nothing to do, and leaves. The blocks of the others take
-   * chunks in turn, and look for where a chunk's part of its two runs begins and ends with all
-   * threads at once, half of them each.
+   * A segment of several chunks alternates between two arrays, and begins in the one from which its
+   * last merge goes to the output; segments of one chunk go there directly. A launch for a level
+   * that no segment needs returns immediately. In other launches the blocks take chunks in turn,
+   * and all threads together search for where a chunk's part of its two runs begins and ends, one
+   * half of them each.
    *
-   * Keys are compared by a mask of bits, after what is compared in the other direction, or with
-   * another sign, has been turned round. Methods are long since a local array cannot go to another,
-   * and a thread's own keys are variables, as an array of them would stay in memory on ptx.
+   * Keys are compared by a mask of bits, after inversion of the bits whose order or sign is
+   * reversed. Methods are long since a local array cannot be passed to another one. A thread's own
+   * keys are variables, since an array would stay in memory on ptx.
    */
 
   static final int THREADS = 256;
@@ -62,10 +61,10 @@ final class IntSegmentSortKernels {
   /** Blocks of a launch that merges. */
   static final int MOST_BLOCKS = 1024;
 
-  /** Levels of merges of all chunks that an array can have. */
+  /** Levels of merges for the chunks of the longest possible array. */
   static final int MOST_LEVELS = 20;
 
-  /** Where the number of the level is, in two places by turns. */
+  /** Where the number of the level is, alternating between two places. */
   private static final int LEVEL_AT = MOST_LEVELS;
 
   /** Ints that say which levels are needed, and the level. */
@@ -76,7 +75,7 @@ final class IntSegmentSortKernels {
   private static final int PLACES = ITEMS * PITCH;
   private static final int WORD = Integer.SIZE;
 
-  /* What is written. */
+  /* Outputs. */
   static final int KEYS = 1;
   static final int POSITIONS = 2;
 
@@ -91,7 +90,7 @@ final class IntSegmentSortKernels {
   /** The highest bit that is compared. */
   static final int LAST_BIT = 7;
 
-  /** Whether it counts the other way round. */
+  /** Whether the highest bit's order is reversed. */
   static final int TURNS_SIGN = 8;
 
   static final int DESCENDING = 9;
@@ -102,7 +101,7 @@ final class IntSegmentSortKernels {
 
   private IntSegmentSortKernels() {}
 
-  /** Levels of merges of a segment, or of all that fits. */
+  /** Levels of merges of a segment, or of everything. */
   static int levels(int length) {
     int levels = 0;
     for (int chunks = (length - 1) / CHUNK; chunks > 0; chunks = chunks / 2) {
@@ -120,7 +119,7 @@ final class IntSegmentSortKernels {
     return Integer.bitCount((bits & (0 - bits)) - 1);
   }
 
-  /** The highest bit that is set of a positive number. */
+  /** The highest bit that is set in a positive number. */
   static int highest(int bits) {
     int all = bits | (bits >> 1);
     all = all | (all >> 2);
@@ -129,14 +128,14 @@ final class IntSegmentSortKernels {
     return Integer.bitCount(all | (all >> 16)) - 1;
   }
 
-  /** What is compared of keys. */
+  /** The compared bits of keys. */
   private static @Value int mask(IntArray shape, int shapeAt) {
     @Value int one = 1;
     @Value int highest = one << shape.get(shapeAt + LAST_BIT);
     return highest + highest - (one << shape.get(shapeAt + FROM_BIT));
   }
 
-  /** What is turned round of keys. */
+  /** The inverted bits of keys. */
   private static @Value int flip(IntArray shape, int shapeAt, @Value int mask) {
     @Value int one = 1;
     @Value int sign = one << shape.get(shapeAt + LAST_BIT);
@@ -150,14 +149,12 @@ final class IntSegmentSortKernels {
     return (later & mask) < (earlier & mask) ? 1 : 0;
   }
 
-  /** What ranks change by if the later one of two keys overtakes the earlier one. */
+  /** The change of ranks if the later one of two keys overtakes the earlier one. */
   private static int change(@Value int earlier, @Value int later, int cuts, int change) {
     return ((later < earlier ? 1 : 0) & (cuts == 0 ? 1 : 0)) == 1 ? change : 0;
   }
 
-  /**
-   * How far after a tile's beginning the first chunk of a segment begins that does in it, or not.
-   */
+  /** The distance from a tile's beginning to a segment's first chunk that begins in it, or -1. */
   private static int chunk(int start, int end, int begin, int isOwn) {
     int ahead = begin - start;
     int rest = ahead & (CHUNK - 1);

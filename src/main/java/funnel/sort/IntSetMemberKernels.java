@@ -13,25 +13,27 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntSetMemberKernels {
 
-  /* Of equal elements of two arrays the first ones match each other, one by one. In the merge, as
-   * many elements of the other array are before one as are less than it, or of the second array, as
-   * are not above it: with how many equal ones are before it in its own array, which are looked for
-   * backwards from it in steps that double, that gives the place where its match is, if it has one.
+  /* Equal elements of two arrays match one by one, the first with the first. In the merge, the
+   * elements of the other array before an element are those less than it, or for the second array
+   * those not greater. Added to the number of equal elements before it in its own array, this gives
+   * the place of its match, if there is one. That number is found by a backward search in steps
+   * that double.
    */
 
   static final int THREADS = 256;
 
   private static final int TILE = 8 * THREADS;
 
-  /* What of two arrays is kept: elements of the first that have a match in the second, those that
-   * have none, and those of the second that have none. */
+  /* Which elements are kept: those of the first array that have a match in the second, those that
+   * have none, and those of the second that have none.
+   */
   static final int MATCHED = 1;
   static final int FIRST = 2;
   static final int SECOND = 4;
 
   private IntSetMemberKernels() {}
 
-  /** Blocks for so many elements. */
+  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }

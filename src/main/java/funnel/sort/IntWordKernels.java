@@ -6,7 +6,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Floating-point numbers, read and written as bits, to {@link KeyWords} and back on a device. */
+/** Converts the bits of floating-point numbers to {@link KeyWords} and back on a device. */
 @Twins("Long")
 final class IntWordKernels {
 
@@ -15,7 +15,7 @@ final class IntWordKernels {
 
   private IntWordKernels() {}
 
-  /** Blocks for so many elements. */
+  /** Blocks for a number of elements. */
   static int blocks(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, ITEMS * THREADS));
   }

@@ -14,10 +14,10 @@ import funnel.kernel.Scalars;
 public final class KeyWords {
 
   /* A number's bits, inverted except the sign if it is negative, are integers in the order of the
-   * numbers, but NaN with a sign bit come first. Their number is subtracted, so that they wrap
-   * around to the end. Each word belongs to some number, so that nothing is lost. No sum here
-   * overflows: the cuda backend's compiler assumes that none does if it is compared. Selections are
-   * between constants, since others become branches, with which TornadoVM unrolls no loop.
+   * numbers, but NaN with a sign bit come first. Subtracting the count of these makes them wrap
+   * around to the end. Each word belongs to some number, so nothing is lost. No sum here overflows:
+   * the cuda backend's compiler assumes that none does if it is compared. Selections are between
+   * constants, since others become branches, with which TornadoVM unrolls no loop.
    */
 
   private static final int NEGATIVE_NANS = 0x7fffff;
@@ -33,7 +33,7 @@ public final class KeyWords {
 
   private static final long NAN_OF_DOUBLES = 0x7ff0000000000001L - NEGATIVE_NANS_OF_DOUBLES;
 
-  /* How kernels convert elements that they read as bits, a constant of the kernel. */
+  /* Codes in kernels for the conversion of elements that are read as bits. */
 
   /** Integers, as they are. */
   static final int NOT_TURNED = 0;

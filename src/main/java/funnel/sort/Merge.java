@@ -96,7 +96,7 @@ public final class Merge implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this merge.
+   * The primitives of this merge.
    *
    * @param output name of the output, an array
    * @param inputs the two sorted arrays; for rows columns too

@@ -11,8 +11,8 @@ interface MergeLoops {
    *
    * @param keys the elements
    * @param length the number of elements
-   * @param sorted where they go, or null if they are not wanted
-   * @param positions where the positions go that they came from, or null
+   * @param sorted their destination, or null
+   * @param positions the destination of their original positions, or null
    * @param comparator the comparator, called if it is not compiled into the loops
    */
   void sort(
@@ -22,14 +22,14 @@ interface MergeLoops {
       @Nullable MemorySegment positions,
       @Nullable Object comparator);
 
-  /** Some elements of a segment. */
+  /** Consecutive elements of a segment. */
   record Part(MemorySegment keys, int from, int length) {}
 
   /**
    * Merges sorted elements; of equal ones those of the first part come first.
    *
-   * @param merged where they go; null if they are not wanted
-   * @param positions where the positions go that they came from, those of the second part counted
+   * @param merged their destination, or null
+   * @param positions the destination of their original positions, those of the second part counted
    *     after the first part's, or null
    * @param comparator the comparator, called if it is not compiled into the loops
    */
@@ -44,8 +44,8 @@ interface MergeLoops {
    * Keeps elements of sorted parts, in the order of their merge.
    *
    * @param kept which elements are kept: a sum of constants of {@link IntSetMemberKernels}
-   * @param members where they go; null if they are not wanted
-   * @param positions where the positions go that they came from, as in a merge, or null
+   * @param members their destination, or null
+   * @param positions the destination of their original positions, as in a merge, or null
    * @param comparator the comparator, called if it is not compiled into the loops
    * @return how many elements are kept
    */
@@ -60,8 +60,8 @@ interface MergeLoops {
   /**
    * Puts the elements of two columns, one after the other, into the order of positions.
    *
-   * @param length how many positions there are
-   * @param column where they go
+   * @param length the number of positions
+   * @param column their destination
    */
   void column(Part first, Part second, MemorySegment positions, int length, MemorySegment column);
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of a merge.
  *
- * @param by what decides: a constant of {@link IntOvertakes}
- * @param comparison the user-defined comparison, if that decides
+ * @param by how to compare: a constant of {@link IntOvertakes}
+ * @param comparison the user-defined comparison, if there is one
  */
 record MergeOrder(int by, @Nullable Comparison comparison) {
 

@@ -101,7 +101,7 @@ public final class MergeSort implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this sort.
+   * The primitives of this sort.
    *
    * @param output name of the output, an array
    * @param inputs the elements, or the columns that are compared; for rows the keys, then columns

@@ -12,7 +12,7 @@ final class MovedKeys {
   /* Many keys are first put into buckets by their highest digit that varies. Each bucket then stays
    * in a core's cache while it is sorted by the other digits, least significant first: so memory is
    * passed over once, not once per digit. If a bucket would have too many keys, or there are few
-   * keys or bits, all passes are over all keys, least significant digit first.
+   * keys or bits, all passes move all keys, least significant digit first.
    *
    * Keys are cut into parts, which several threads count and move: counts in the order (digit,
    * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
@@ -37,7 +37,7 @@ final class MovedKeys {
   /** Keys, or keys of up to 32 bits above their positions. */
   long[] words;
 
-  /** Positions that are not with their keys; none if they are. */
+  /** Positions that are not packed with their keys; empty if they are. */
   int[] positions;
 
   private long[] otherWords;
@@ -169,7 +169,7 @@ final class MovedKeys {
     }
   }
 
-  /** Moves some keys to the next places of their digits; back if they have been moved before. */
+  /** Moves some keys to the next places of their digits, alternating between the two memories. */
   private void move(int first, int end, int shift, int mask, int[] next, boolean isBack) {
     long[] from = isBack ? otherWords : words;
     long[] to = isBack ? words : otherWords;

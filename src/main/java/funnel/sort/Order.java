@@ -71,7 +71,7 @@ public final class Order implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this order.
+   * The primitives of this order.
    *
    * @param output name of the output, an array of ints
    * @param inputs the elements, or several arrays of keys

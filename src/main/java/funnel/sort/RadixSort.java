@@ -148,9 +148,9 @@ record RadixSort(
   }
 
   /**
-   * Bits of the first digit. It is counted before it is known which bits vary, and is as wide as
-   * possible, which leaves less for the others; equal widths of the two digits of bytes make longer
-   * runs.
+   * Bits of the first digit. It is counted before it is known which bits vary. It is as wide as
+   * possible, which leaves less for the others; for bytes, equal widths of the two digits make
+   * longer runs.
    */
   int firstBits() {
     return order.type() == ElementType.BYTE
@@ -166,7 +166,7 @@ record RadixSort(
     return tiles(items(), lead()).of(capacity);
   }
 
-  /** Aligns tiles to what a warp reads together, where there are several. */
+  /** Aligns tiles to what a warp reads together, if there are several. */
   private int lead() {
     return capacity <= IntRadixKernels.THREADS * items() ? 0 : SegmentedTree.lead(words());
   }

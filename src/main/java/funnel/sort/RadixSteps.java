@@ -3,18 +3,18 @@ package funnel.sort;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** What each pass of a {@link RadixSort} does on a device, which is decided there. */
+/** The steps of the passes of a {@link RadixSort}, which are decided on the device. */
 final class RadixSteps {
 
-  /* A step is a digit that keys are moved by, and where keys and positions are before and after: in
-   * the input, in another array, or in the output. Digits begin at bits that are not the same in
+  /* A step says by which digit keys are moved, and where keys and positions are before and after:
+   * in the input, in another array, or in the output. Digits begin at bits that are not the same in
    * all keys. If there are fewer steps than passes, the blocks of the other passes return
-   * immediately. The bits are those in which keys differ from the first key: tiles find them with
-   * the first count, which is of the lowest digit; if that does not vary, the first pass has no
-   * step. If nothing varies, one step moves keys as they are.
+   * immediately. The bits are those in which keys differ from the first key. Tiles find them with
+   * the first count, which is of the lowest digit; if that digit does not vary, the first pass has
+   * no step. If nothing varies, one step moves keys as they are.
    *
    * All passes have the same kernels, and read their number from memory. No kernel changes the
-   * number that it reads: counting and starts read one number; scattering reads another one, which
+   * number that it reads: counting and starts read one number; scattering reads another, which
    * starts set, and sets the first for the next pass.
    *
    * Keys and positions end in the output.
@@ -26,12 +26,12 @@ final class RadixSteps {
   /** They are in an array that is not the output. */
   static final int OTHER = 1;
 
-  /** They are in the output, or in an array in place of it. */
+  /** They are in the output, or in an array in its place. */
   static final int OUTPUT = 2;
 
   /* Ints before the steps. */
 
-  /** The pass that is counted and has its starts made. */
+  /** The pass that is counted and gets its starts. */
   static final int COUNTED = 0;
 
   /** The pass that moves keys. */
@@ -54,7 +54,7 @@ final class RadixSteps {
 
   private RadixSteps() {}
 
-  /** Ints of the steps of {@code passes} passes, and of those before the steps. */
+  /** Ints for the steps of {@code passes} passes, with those before the steps. */
   static int ints(int passes) {
     return at(passes);
   }
@@ -70,7 +70,7 @@ final class RadixSteps {
     return (shape.get(shapeAt + RadixSort.DESCENDING) == 1 ? (1 << width) - 1 : 0) ^ sign;
   }
 
-  /** Makes the steps, by one thread. */
+  /** Chooses the steps, in one thread. */
   static void plan(IntArray shape, IntArray steps, long varying, int shapeAt) {
     int passes = shape.get(shapeAt + RadixSort.PASSES);
     int to = shape.get(shapeAt + RadixSort.TO_BIT);

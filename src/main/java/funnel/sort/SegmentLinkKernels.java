@@ -10,7 +10,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Where segments begin around each tile, in the device form of a {@link SegmentedTileSort}. */
 final class SegmentLinkKernels {
 
-  /* A thread a tile looks for the first and the last head in it; with those of blocks of tiles, which
+  /* One thread per tile finds the tile's first and last head; with those of blocks of tiles, which
    * each block reads, two scans of tiles follow, one of them backwards.
    */
 

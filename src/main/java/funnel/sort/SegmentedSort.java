@@ -108,7 +108,7 @@ public final class SegmentedSort implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this sort.
+   * The primitives of this sort.
    *
    * @param output the name of the output, an array; for rows see {@link Sort#rows()}
    * @param inputs the elements, then heads, bits, offsets or keys, then columns if it is of rows

@@ -138,7 +138,7 @@ public final class SetOperation implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this operation.
+   * The primitives of this operation.
    *
    * @param output the name of the output, an array whose length is found
    * @param inputs the two sorted arrays; for rows columns too

@@ -263,7 +263,7 @@ public final class Sort implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this sort.
+   * The primitives of this sort.
    *
    * @param output name of the output, an array
    * @param inputs the elements; for rows the keys, then columns

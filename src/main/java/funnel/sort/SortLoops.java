@@ -37,8 +37,8 @@ record SortLoops(KeyOrder order) {
    * Sorts the keys, or positions, or both.
    *
    * @param given the positions that belong to the keys, if they are not 0, 1, 2 and so on
-   * @param sorted for the keys, which are integers if positions are wanted too
-   * @param positions for the positions
+   * @param sorted memory for the keys, which are integers if positions are wanted too
+   * @param positions memory for the positions
    */
   void sort(
       MemorySegment keys,
@@ -146,7 +146,7 @@ record SortLoops(KeyOrder order) {
     wide.forEach(range -> shared.sort(range[0], range[1]));
   }
 
-  /** The first segment that begins at a place or after it. */
+  /** The first segment that begins at or after a place. */
   private static int segmentFrom(MemorySegment firsts, int from, int length) {
     int i = from;
     while (i < length && firsts.get(INT, 4L * i) != i) {
@@ -208,7 +208,7 @@ record SortLoops(KeyOrder order) {
         part -> {
           int[] own = new int[BYTES];
           counts[part] = own;
-          int[] others = new int[BYTES]; // so that equal neighbours need not wait
+          int[] others = new int[BYTES]; // so that equal neighbours do not wait for each other
           byte[] block = new byte[BLOCK];
           int end = MovedKeys.bound(length, parts, part + 1);
           for (int left = end - MovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {

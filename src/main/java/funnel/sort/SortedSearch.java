@@ -85,7 +85,7 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
   }
 
   /**
-   * What a plan's builder adds for this search.
+   * The primitives of this search.
    *
    * @param output name of the output, an array of ints
    * @param inputs the sorted array, and the elements to search for

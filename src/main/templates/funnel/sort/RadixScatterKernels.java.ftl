@@ -113,43 +113,46 @@ import uk.ac.manchester.tornado.api.types.arrays.${type}Array;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 </#if>
 
-/** How the keys of a tile are ranked by a digit and moved, in the device form of a {@link RadixSort}. */
+/** Ranks the keys of a tile by a digit and moves them, in the device form of a {@link RadixSort}. */
 final class ${type}RadixScatterKernels {
 
-  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere inside,
-   * and count as keys of the highest digit: they get the last ranks of the tile, and are not stored.
-   * Those before the first key count as keys of the lowest digit, and get the first ranks.
+  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere
+   * inside, and count as keys of the highest digit: they get the last ranks of the tile, and are
+   * not stored. Places before the first key count as keys of the lowest digit, and get the first
+   * ranks.
    *
-   * Ranking. Keys are loaded coalesced and go through local memory to the threads that rank them,
-   * ${items} consecutive ones each, as equal keys have to stay in order; there they stay in registers. A
-   * key's rank has three parts: keys of lower digits, or of its digit in groups of threads before;
-   * those of its digit in threads before it in its group of 8; and those that its own thread has
-   * counted before it, 5 bits each. A thread has a counter of 8 bits for each digit, four of them in
-   * a word: digit d is in byte d / 32 of word d % 32. Each thread scans the counters of a word in a
-   * group, which come to 224 at most; the groups' totals are scanned by a thread for each digit.
+   * Ranking. Keys are loaded coalesced and pass through local memory to the threads that rank them,
+   * ${items} consecutive ones each, since equal keys must keep their order; then they stay in
+   * registers. A key's rank is the sum of three numbers: that of keys of lower digits, or of its
+   * digit in earlier groups of threads; that of its digit in earlier threads of its group of 8; and
+   * that of its digit earlier in its own thread, 5 bits each. A thread has a counter of 8 bits for
+   * each digit, four of them in a word: digit d is in byte d / 32 of word d % 32. Each thread scans
+   * the counters of a word in a group, whose sum is at most 224; a thread for each digit scans the
+   * groups' totals.
    *
-   * Then keys are put where their ranks are in local memory; from there, now in the order of their
-   * digits, neighbours go to neighbouring places in runs of one digit. Ranks have gaps there, so that
-   * keys that were sorted before, whose ranks are ${items} apart, are in different banks. Positions
-   * follow: they are loaded coalesced, put where the ranks of their keys are, and stored to where
-   * those went, of which the digits are kept.
+   * Then keys are written to local memory at their ranks. From there, now in the order of their
+   * digits, neighbours go to neighbouring places in runs of one digit. Ranks have gaps there, so
+   * that the ranks of keys that are already sorted, ${items} apart, are in different banks.
+   * Positions follow: they are loaded coalesced, written at the ranks of their keys, and stored to
+   * the keys' places, which the kept digits give.
 <#if wide>
    *
-   * Keys of 64 bits take these ways in two halves, so that local memory is an int's a key.
+   * Keys of 64 bits are moved in two halves, so that a key takes only an int of local memory.
 </#if>
    *
-   * One local array has keys, counters and ranked keys by turns. What decides between 72 registers,
-   * with which 24 warps fit on a multiprocessor, and 127 is what the compilers keep. They compute at
-   * the last moment, and so hold what they compute from: what the counting is to keep is stored at
-   * once, each six keys, as ranks are, two in an int. And they keep what is computed again later, so a
-   * zero that they do not know is added there. An array of a thread's own would stay in memory on
-   * ptx, so that all is written out; what carries nothing on is in loops, as TornadoVM compiles a
-   * method of 20,000 nodes at most. What is read is read eight or sixteen at a time before any of it
-   * is stored, since the compiler of cuda takes it that a store may be to what is read next.
+   * One local array has keys, counters and ranked keys in turn. Whether a thread needs 72
+   * registers, with which 24 warps fit on a multiprocessor, or 127, depends on what the compilers
+   * keep. They compute values as late as possible, and keep the operands. So the results of
+   * counting are stored immediately, six keys together, as are ranks, two in an int. They also keep
+   * what is computed again later; adding a zero that they do not know prevents this. A private
+   * array would stay in memory on ptx, so the code is written out; code that carries nothing on is
+   * in loops, since TornadoVM compiles methods of at most 20,000 nodes. Eight or sixteen values are
+   * read before any of them is stored, since the cuda backend's compiler assumes that a store may
+   * change what is read next.
    *
-   * Whatever threads hand on lies in local memory. Columns of counters are permuted so that the
-   * threads of a warp that scan different groups, from words on that differ by four with their rows,
-   * meet 32 banks. A local array cannot go to another method.
+   * Threads exchange values only through local memory. Columns of counters are permuted so that the
+   * threads of a warp that scan different groups, beginning at words that differ by four, access 32
+   * banks. A local array cannot be passed to another method.
    */
 
   private ${type}RadixScatterKernels() {}
@@ -175,7 +178,7 @@ final class ${type}RadixScatterKernels {
       int payload,
       int turned) {
     int length = shape.get(shapeAt);
-    int zero = Scalars.min(length, 0); // which no compiler knows: what is added to is not kept
+    int zero = Scalars.min(length, 0); // no compiler knows it, so sums with it are not kept
     int first = block * ${all} - shape.get(shapeAt + RadixSort.LEAD);
     int left = length - first;
     int lead = Scalars.max(0 - first, 0);
