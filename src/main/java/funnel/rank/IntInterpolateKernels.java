@@ -16,8 +16,9 @@ final class IntInterpolateKernels {
 
   private IntInterpolateKernels() {}
 
-  /* Products are stored and read again, since a device would fuse them with the sums; over the
-   * barrier no compiler does without the reading. */
+  /* Products are stored and read again across a barrier, since a device would otherwise fuse them
+   * with the sums.
+   */
   static void interpolate(
       KernelContext context,
       IntArray shape,

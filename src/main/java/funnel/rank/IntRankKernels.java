@@ -16,44 +16,46 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntRankKernels {
 
-  /* A radix selection from the highest digit down. For each rank the digits of the word at it are
-   * known from the top; words that have the same ones are its candidates. A pass counts the next
-   * digit of all candidates, and a block chooses for each rank the digit in whose count it falls.
+  /* A radix selection from the highest digit down. For each rank the leading digits of the word at
+   * it are known; words with the same leading digits are its candidates. A pass counts the next
+   * digit of all candidates, and a block chooses for each rank the digit whose count contains it.
    *
-   * Ranks are dealt into sets of 16, in ascending order, each with passes of its own in the same
+   * Ranks are divided into sets of 16, in ascending order, each with its own passes in the same
    * launches. Ranks with the same candidates share counters: they are a group. A set has 256
-   * counters, and a digit as many bits as there is room for: 8 of a single group, 4 of 16. Groups
-   * ascend as their ranks do, so that a word finds its own by a binary search in local memory, of
-   * as many steps as the most groups take: no loop, which would keep the words in slower memory.
+   * counters, and a digit as many bits as fit: 8 for a single group, 4 for 16. Groups ascend as
+   * their ranks do, so that a word finds its group by a binary search in local memory, with as many
+   * steps as the largest number of groups needs. The search is not a loop, which would keep the
+   * words in slower memory.
    *
    * Counting: a block has a part of the words, consecutive tiles. Each of its 64 threads has a
    * counter of 8 bits for each digit, four of them in an int of local memory: counter c is in byte
-   * c / 64 of word c % 64. They are summed before one can overflow, and a part's sums added to the
-   * set's by global atomic additions, whose order does not matter.
+   * c / 64 of word c % 64. They are summed before one can overflow, and a part's sums are added to
+   * the set's by global atomic additions, whose order does not matter.
    *
-   * What a launch must know of the ones before it is in memory: state and words of each set. Where
-   * a set needs fewer passes than there are launches, the others return immediately. Of many
-   * elements a sample may have left few candidates, which passes then count alone.
+   * What a launch must know of earlier ones is in memory: state and words of each set. If a set
+   * needs fewer passes than there are launches, the others return immediately. For many elements a
+   * sample may have left few candidates; passes then count only these.
    *
-   * Of the first elements, the last rank's word is found so. Then words before it and equal ones
-   * are counted in each part, and stored from where the part's begin, in order; equal ones as long
-   * as there is room. Parts without any return immediately: most of them if few are wanted.
+   * For the first elements, the last rank's word is found in this way. Then words before it and
+   * equal ones are counted in each part, and stored in order from each part's start; equal ones as
+   * long as there is room. Parts without any return immediately: most of them if few elements are
+   * wanted.
    *
-   * A word is compared as it is, or its complement where the largest comes first. Its sign is
-   * turned round in the first digit. Floating-point numbers are bound as the integers of their
-   * bits, which become words as they are read.
+   * A word is compared as it is, or as its complement if the largest comes first. Its sign is
+   * inverted in the first digit. Floating-point numbers are bound as the integers of their bits,
+   * which become words as they are read.
    */
 
   static final int COUNT_THREADS = 64;
   static final int THREADS = 256;
 
-  /** Where no number of elements is enough for a sample. */
+  /** A least number of elements that switches samples off. */
   static final int NEVER = Integer.MAX_VALUE;
 
-  /** Words of which a part has so many or several times as many. */
+  /** A part's number of words is a multiple of this. */
   static final int TILE = 4096;
 
-  /** Counters of a set, and their bits as an index. */
+  /** Counters of a set, and the bits of a counter's index. */
   static final int COUNTERS = 256;
 
   static final int BITS = 8;
@@ -64,7 +66,7 @@ final class IntRankKernels {
   private static final int ROWS = COUNTERS / 4;
   private static final int ROUND = 8;
 
-  /** Rounds before a counter of 8 bits is summed. */
+  /** Rounds before counters of 8 bits are summed. */
   private static final int MOST_ROUNDS = 24;
 
   private static final int ITEMS = 8;
@@ -77,31 +79,31 @@ final class IntRankKernels {
   private static final int FLIP = 2;
   private static final int GROUPS = 3;
 
-  /** Ranks that passes look for, the first ones of the set; the words at the others are known. */
+  /** The ranks that passes search, the first ones of the set; the words at the others are known. */
   static final int OWN = 4;
 
-  /** 1 where a sample is taken. */
+  /** 1 if a sample is taken. */
   static final int IS_SAMPLED = 5;
 
-  /** 1 where candidates are looked for among all elements, 0 among those that are stored. */
+  /** 1 if candidates are searched among all elements, 0 if among the stored ones. */
   static final int IS_OF_ALL = 6;
 
-  /** For each rank where it is among its candidates, its group, and its number among all. */
+  /** For each rank its place among its candidates, its group, and its number among all. */
   static final int PLACES = 16;
 
   private static final int OF_GROUPS = 32;
   static final int NUMBERS = 48;
 
-  /* A set's words: of each rank, of each group, and which bits of them are known. */
+  /* A set's words: those of each rank, those of each group, and their known bits. */
 
   static final int WORDS = 48;
   private static final int PREFIXES = 16;
   private static final int KNOWN = 32;
 
-  /** Of how many elements of a part there is room for one that is stored. */
+  /** A part has room to store one of this many elements. */
   static final int ROOM = 4;
 
-  /* What elements are. */
+  /* Kinds of elements. */
 
   static final int INTEGERS = 0;
   static final int NUMBERS_APART = 1;
@@ -109,7 +111,7 @@ final class IntRankKernels {
   /** All NaN are equal. */
   static final int NUMBERS_MERGED = 2;
 
-  /* What the ranks are. */
+  /* Kinds of ranks. */
 
   static final int FIRST = 0;
   static final int QUANTILES = 1;
@@ -117,7 +119,7 @@ final class IntRankKernels {
 
   private IntRankKernels() {}
 
-  /** An element as it is compared. */
+  /** An element's word for comparisons. */
   static @Value int word(@Value int bits, int kind, int complement) {
     @Value int word = kind == INTEGERS ? bits : KeyWords.word(bits);
     return (kind == NUMBERS_MERGED ? KeyWords.merged(word) : word) ^ complement;
@@ -133,7 +135,7 @@ final class IntRankKernels {
     return quantile;
   }
 
-  /** Makes the first state of each set, by a block each. */
+  /** Makes the first state of each set, one block per set. */
   static void begin(
       KernelContext context,
       IntArray shape,
@@ -165,7 +167,7 @@ final class IntRankKernels {
       double share = quantile(shape, shapeAt + RankSelect.QUANTILES + quantile * Ranks.INTS);
       places.set(number, share * between);
     }
-    context.localBarrier(); // what is stored is rounded, and not part of a fused operation
+    context.localBarrier(); // a stored value is rounded, not part of a fused operation
     if (isRank == 1) {
       int rank = Scalars.min(shape.get(shapeAt + RankSelect.FIRST), length) - 1;
       if (rule != FIRST) {
@@ -206,7 +208,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Counts candidates by their next digit; the blocks of a set have a part each. */
+  /** Counts candidates by their next digit; each block of a set has a part. */
   static void count(
       KernelContext context,
       IntArray shape,
@@ -322,7 +324,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Chooses each rank's digit, by a thread for each counter of a set. */
+  /** Chooses each rank's digit, with a thread for each counter of a set. */
   static void choose(
       KernelContext context, @Value IntArray words, IntArray state, IntArray totals) {
     int thread = context.localIdx;
@@ -378,7 +380,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Stores the elements at all ranks, by a block for each set. */
+  /** Stores the elements at all ranks, one block per set. */
   static void report(
       KernelContext context,
       IntArray shape,
@@ -407,7 +409,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Counts a part's words before the last one that is wanted, and those equal to it. */
+  /** Counts a part's words before the last wanted one, and those equal to it. */
   static void sides(
       KernelContext context,
       IntArray shape,
@@ -445,7 +447,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Where each part's words before the last one begin, and those equal to it, by one block. */
+  /** Finds where each part's words before the last one and equal to it begin, in one block. */
   static void starts(
       KernelContext context,
       IntArray shape,

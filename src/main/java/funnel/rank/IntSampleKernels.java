@@ -12,51 +12,53 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins("Long")
 final class IntSampleKernels {
 
-  /* A sample has one element of each of as many equal parts of the input, at a place that the
-   * part's number alone decides. Each rank is between two elements of it, which are four standard
-   * deviations and a little apart from where it is expected; ranges that overlap are one. Then all
-   * elements are read once: those strictly between two bounds are stored, and those below each
-   * bound and equal to it counted. The counts say where a rank is: at a bound itself, or among what
-   * is stored. If it is outside of its bounds, or there is no room for what is to be stored, passes
-   * go over all elements.
+  /* A sample has one element of each of many equal parts of the input, at a place that only the
+   * part's number decides. Each rank is between two elements of the sample, a little more than four
+   * standard deviations from its expected place; overlapping ranges are joined. Then all elements
+   * are read once: those strictly between two bounds are stored, and those below each bound and
+   * equal to it are counted. The counts say where a rank is: at a bound itself, or among the stored
+   * elements. If it is outside its bounds, or there is no room for the elements, passes read all
+   * elements.
    *
-   * What equals a bound is counted alone, so that few different elements, or one, leave nothing to
-   * look for; where none of eight does, which is the rule, that takes nothing. In which order
-   * elements come makes no difference either: a block has every so many-th row of 256 of them, so
-   * that what lies together is stored by many.
+   * Elements that equal a bound are only counted, so that an array of few different elements leaves
+   * nothing to search; usually none of eight elements equals a bound, which costs nothing. The
+   * order of elements makes no difference: a block reads rows of 256 elements at a fixed distance,
+   * so that many blocks store what lies together.
    *
-   * Places in the sorted sample are found by comparing each of it with all others: 16 a block, by
-   * 16 threads each. Of 8192 it is 2^26 comparisons, and less work than a pass.
+   * Places in the sorted sample are found by comparing each element of the sample with all others:
+   * 16 per block, by 16 threads each. For 8192 elements that is 2^26 comparisons, less work than a
+   * pass.
    *
-   * What is read beyond the end counts as the last word that there is. It is stored for no range,
-   * and where it is counted as equal to a bound, that one is the last word, and no rank after it.
+   * Reads beyond the end give the last possible word. It is stored for no range; if it is counted
+   * as equal to a bound, that bound is the last word, and no rank comes after it.
    */
 
   static final int THREADS = 256;
 
-  /** Of the sample, whose size is a multiple of it, what a block finds the places of. */
+  /** A block finds the places of this many elements of the sample, whose size is a multiple. */
   static final int OWN = 16;
 
-  /** Ranges at most. */
+  /** The largest number of ranges. */
   static final int RANGES = 5;
 
-  /* What there is of ranges: two places in the sorted sample each, and for each rank its range. */
+  /* The description of ranges: two places in the sorted sample each, and for each rank its range.
+   */
 
   private static final int OF_RANKS = 2 * RANGES;
   static final int PLACES = OF_RANKS + IntRankKernels.RANKS;
 
-  /** Where the totals have how many parts had no room. */
+  /** The place in the totals of the number of parts that had no room. */
   private static final int WITHOUT_ROOM = IntRankKernels.COUNTERS - 1;
 
   private static final int ITEMS = 8;
   private static final int ROUNDS = 4;
 
-  /** Threads that decide. */
+  /** Threads of the deciding block. */
   static final int DECIDERS = 64;
 
   private IntSampleKernels() {}
 
-  /** Where the element of a part of the input is that is in the sample. */
+  /** The place of the sampled element of a part of the input. */
   static int place(int part, int size, int length) {
     int mixed = part * 0x9E3779B1;
     mixed = (mixed ^ ((mixed >> 15) & 0x1ffff)) * 0x85EBCA77;
@@ -64,7 +66,7 @@ final class IntSampleKernels {
     return (int) (((share * length / size) >> 16) & Integer.MAX_VALUE);
   }
 
-  /** Takes the sample, and says where in it ranks are. */
+  /** Takes the sample, and finds the places in it between which ranks are. */
   static void sample(
       KernelContext context,
       IntArray shape,
@@ -162,7 +164,7 @@ final class IntSampleKernels {
     }
   }
 
-  /** Stores what is between bounds, by a block for each part, and counts what is below them. */
+  /** Stores what is between bounds, one block per part, and counts what is below them. */
   static void filter(
       KernelContext context,
       IntArray shape,
@@ -285,7 +287,7 @@ final class IntSampleKernels {
     }
   }
 
-  /** Says what passes look for among candidates, if all ranks are between their bounds. */
+  /** Directs passes to the candidates, if all ranks are between their bounds. */
   static void decide(
       KernelContext context,
       @Value IntArray words,
@@ -296,8 +298,9 @@ final class IntSampleKernels {
       int ranges) {
     int thread = context.localIdx;
     if (state.get(IntRankKernels.IS_SAMPLED) == 1) {
-      /* Of each range how many are below its low bound, not above it, below its high bound, and not
-       * above that. */
+      /* For each range the numbers of elements below its low bound, not above it, below its high
+       * bound, and not above that.
+       */
       int[] counts = context.allocateIntLocalArray(4 * RANGES);
       int[] before = context.allocateIntLocalArray(RANGES);
       int[] ranks = context.allocateIntLocalArray(IntRankKernels.RANKS);

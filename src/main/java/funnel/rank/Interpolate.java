@@ -19,10 +19,10 @@ import java.lang.invoke.MethodHandles;
  * <p>Between 1 and 5 with the weight 0.25 it is 2.
  *
  * @param id its name and that of the array of doubles
- * @param values the pairs, or none of them
- * @param weights of the second elements
- * @param type of the elements
- * @param pairs how many
+ * @param values the pairs; may be empty
+ * @param weights the weights of the second elements
+ * @param type the type of the elements
+ * @param pairs the number of pairs
  */
 record Interpolate(String id, String values, String weights, ElementType type, int pairs)
     implements Primitive {

@@ -101,7 +101,7 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   }
 
   /**
-   * The primitives of this quantiles.
+   * The primitives of these quantiles.
    *
    * @param output name of the output
    * @param inputs the elements

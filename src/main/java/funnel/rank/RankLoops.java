@@ -17,17 +17,17 @@ final class RankLoops {
 
   /* As on a device, a radix selection from the highest digit down, over words that are compared as
    * unsigned numbers, in the lowest bits of longs. Ranks with the same candidates are a group.
-   * Elements are cut into parts, whose digits several threads count. When few candidates are left,
-   * they are copied, and later passes read only these.
+   * Several threads count the digits of parts of the elements. When few candidates are left, they
+   * are copied, and later passes read only these.
    *
    * For many elements a sample selects the few that matter, as on a device: a rank is nearly always
    * between the sample's elements four standard deviations before and after its expected place. One
    * read counts the elements before each such range, and copies those in it. If a rank is in no
-   * range, or too many elements are in ranges, all is done as without a sample.
+   * range, or too many elements are in ranges, it continues as without a sample.
    *
-   * First come bits that are the same in all words, as in small numbers: if some words at the
-   * beginning share a digit, all words are compared, which is vectorized. Counting them would be
-   * slowest, since all would wait for the same counter.
+   * Leading bits may be the same in all words, as in small numbers: if some words at the beginning
+   * share a digit, all words are compared, in a vectorized loop. Counting such a digit would be
+   * slowest, since all additions would wait for the same counter.
    */
 
   private static final int BITS = 11;
@@ -61,7 +61,7 @@ final class RankLoops {
   /* What is known of the words at the ranks. */
 
   private int top; // bits below those that are the same in all words
-  private int low; // bits that are not known yet
+  private int low; // number of bits that are not known yet
   private long known; // the others, as a mask
   private long[] prefixes = {0}; // of the groups, ascending
   private int[]
@@ -166,7 +166,7 @@ final class RankLoops {
     return share[0];
   }
 
-  /** Knows the bits that are the same in all words, where they are a digit or more. */
+  /** Records the bits that are the same in all words, if they are at least a digit. */
   private void begin() {
     top = bits;
     known = 0;
@@ -185,7 +185,7 @@ final class RankLoops {
     low = top;
   }
 
-  /** Finds the words at ranks, which ascend. */
+  /** Finds the words at the ranks, which ascend. */
   private void find(int[] wanted) {
     places = wanted.clone();
     groups = new int[wanted.length];
@@ -251,12 +251,12 @@ final class RankLoops {
       this.span = span;
     }
 
-    /** Adds 1 to the marks of words that are in it; words of less than 64 bits take less. */
+    /** Adds 1 to the marks of words that are in it; for words of less than 64 bits it is faster. */
     void mark(long[] words, int count, boolean isNarrow, long[] marks) {
       long less = 0;
       long in = 0;
       if (isNarrow) {
-        for (int i = 0; i < count; i++) { // C2 vectorizes this loop alone
+        for (int i = 0; i < count; i++) { // C2 vectorizes only this loop
           long above = words[i] - low;
           long isIn = ~(above | span - above) >>> Long.SIZE - 1;
           less += above >>> Long.SIZE - 1;
@@ -276,13 +276,13 @@ final class RankLoops {
       inside += in;
     }
 
-    /** 1 if {@code a} is less than {@code b} without sign, else 0. */
+    /** 1 if {@code a} is less than {@code b} as unsigned numbers, else 0. */
     private static long borrowed(long a, long b) {
       return (~a & b | (~a | b) & a - b) >>> Long.SIZE - 1;
     }
   }
 
-  /** The ranges in which a sample expects the ranks, ascending, and each rank's. */
+  /** The ranges in which a sample expects the ranks, ascending, and each rank's range. */
   private List<Range> ranges(int[] ofRanks) {
     long[] sample = new long[SAMPLE];
     ParallelRows.run( // each may be on a page of a file that is not loaded yet
@@ -376,9 +376,7 @@ final class RankLoops {
     return inBefore[ranges.size()];
   }
 
-  /**
-   * Copies the words that are marked by 1 and not by 0, without a branch, and says where they end.
-   */
+  /** Copies the words that are marked by 1 and not by 0, without a branch, and returns the end. */
   private static int copyMarked(long[] words, long[] marks, int count, long[] to, int begin) {
     int end = begin;
     for (int i = 0; i < count; i++) {
@@ -468,7 +466,7 @@ final class RankLoops {
     }
   }
 
-  /** Positions that ascend, as many as there are. */
+  /** Positions in ascending order. */
   private static final class Positions {
     private int[] positions = new int[16];
     private int count;

@@ -25,7 +25,7 @@ import java.lang.invoke.MethodHandles;
  * @param id its name
  * @param input the elements
  * @param type of the elements
- * @param ranks which ones are wanted
+ * @param ranks the wanted ranks
  * @param output the array of the elements or positions
  * @param mostParts the maximum number of parts that elements are cut into on a device
  * @param sample the number of elements of a sample
@@ -49,21 +49,21 @@ record RankSelect(
   /** Elements of a part. */
   static final int PART = 1;
 
-  /** Parts that there are. */
+  /** Number of parts. */
   static final int PARTS = 2;
 
   static final int INPUT = 3;
   static final int OUTPUT = 4;
 
-  /** How many ranks. */
+  /** Number of ranks. */
   static final int RANKS = 5;
 
-  /** How many elements are wanted from the front. */
+  /** Number of wanted first elements. */
   static final int FIRST = 6;
 
   static final int QUANTILES = 7;
 
-  /** Several times as many as a device runs at a time, so that few remain for the last wave. */
+  /** Several times as many as run on a device at once, so that few remain for the last wave. */
   private static final int MOST_PARTS = 8192;
 
   /** A smaller sample leaves more candidates; finding places in a larger one takes longer. */
@@ -85,12 +85,12 @@ record RankSelect(
     return slot("count");
   }
 
-  /** The array of how far each interpolated quantile is from the rank below it. */
+  /** The array of each interpolated quantile's distance from the rank below it. */
   String weights() {
     return slot("weights");
   }
 
-  /** Bytes are found by one pass. */
+  /** One pass is enough for bytes. */
   private boolean isSampled() {
     return leastSampled <= capacity
         && type != ElementType.BYTE
@@ -115,12 +115,12 @@ record RankSelect(
     return (tiles + Math.ceilDiv(tiles, mostParts)) * (IntRankKernels.TILE / IntRankKernels.ROOM);
   }
 
-  /** As many as sets need at most, with each rank alone from the second one on. */
+  /** The largest number of passes of a set, with each rank alone from the second one on. */
   private int passes() {
     return 1 + Math.ceilDiv(8 * type.bytes() - IntRankKernels.BITS, IntRankKernels.BITS - steps());
   }
 
-  /** Of the search for a group: the logarithm of how many there are at most, rounded up. */
+  /** The logarithm of the largest number of groups, rounded up, for the search for a group. */
   private int steps() {
     int groups = Math.min(ranks.count(), IntRankKernels.RANKS);
     return Integer.SIZE - Integer.numberOfLeadingZeros(groups - 1);
@@ -279,7 +279,7 @@ record RankSelect(
     run.deliver(count(), ranks.wanted(length));
   }
 
-  /** For the check of the kernels too, few elements are sampled where more would be. */
+  /** Few elements are sampled in the check of kernels, too. */
   @Override
   public Primitive in(Setting setting) {
     int most = setting.capacity(capacity);

@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Elements as words, in the lowest bits of longs, whose order without sign is theirs. Of the bytes
- * 3, 255 they are 3, 255, and descending 252, 0.
+ * Elements as words, in the lowest bits of longs, whose unsigned order is theirs. Of the bytes 3,
+ * 255 they are 3, 255, and descending 252, 0.
  *
  * @param values the elements
  * @param type their type
  * @param isDescending whether the largest comes first
- * @param isMerged whether all NaN are one
+ * @param isMerged whether all NaN are equal
  */
 record RankWords(MemorySegment values, ElementType type, boolean isDescending, boolean isMerged) {
 
@@ -22,9 +22,9 @@ record RankWords(MemorySegment values, ElementType type, boolean isDescending, b
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** What is done with some consecutive words. */
+  /** Work on consecutive words. */
   interface Block {
-    /** Does it; the first word is of the element at {@code first}. */
+    /** Does the work; the first word is that of the element at {@code first}. */
     void words(long[] words, int count, int first);
   }
 
@@ -33,13 +33,13 @@ record RankWords(MemorySegment values, ElementType type, boolean isDescending, b
     return -1L >>> (Long.SIZE - 8 * type.bytes());
   }
 
-  /** The bits of a word that are turned round. */
+  /** The inverted bits of a word. */
   long flip() {
     long sign = type == ElementType.BYTE ? 0 : 1L << (8 * type.bytes() - 1);
     return (isDescending ? all() : 0) ^ sign;
   }
 
-  /** Gives the words of a range of elements, in blocks; for one thread at a time each. */
+  /** Passes on the words of a range of elements, in blocks; for one thread at a time. */
   void elements(int from, int end, Block body) {
     long all = all();
     long flip = flip();

@@ -3,13 +3,13 @@ package funnel.rank;
 import java.util.List;
 
 /**
- * The ranks that are wanted among elements in their order, rank 0 the first.
+ * The wanted ranks among elements in their order; rank 0 is the first.
  *
  * <p>Of the first 3 among 5 elements it is rank 2, and the median is at rank 2 too, the third one.
  *
- * @param first how many elements are wanted from the front, or 0: then these are quantiles
+ * @param first how many first elements are wanted, or 0 for quantiles
  * @param isDescending whether the largest element is the first
- * @param quantiles which ones
+ * @param quantiles the quantiles
  * @param isInterpolated whether the ranks on both sides of each are wanted
  */
 record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean isInterpolated) {
@@ -30,33 +30,35 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return new Ranks(0, false, quantiles, isInterpolated);
   }
 
-  /** Whether elements are wanted from the front. */
+  /** Whether first elements are wanted. */
   boolean isFirst() {
     return first > 0;
   }
 
-  /** How many ranks. */
+  /** The number of ranks. */
   int count() {
     return isFirst() ? 1 : quantiles.size() * (isInterpolated ? 2 : 1);
   }
 
-  /** How many ranges of ranks next to each other there are at most. */
+  /** The largest number of ranges of neighbouring ranks. */
   int ranges() {
     return isFirst() ? 1 : quantiles.size();
   }
 
-  /** How many elements are wanted of so many: at most one for each rank, or the first. */
+  /**
+   * The number of wanted elements among {@code length}: at most one per rank, or the first ones.
+   */
   int wanted(int length) {
     return isFirst() ? Math.min(first, length) : length > 0 ? count() : 0;
   }
 
-  /* On a device the same is in IntRankKernels.begin, to the bit. */
+  /* IntRankKernels.begin computes the same on a device, to the bit. */
 
   private double place(int quantile, int length) {
     return quantiles.get(quantile) * (isInterpolated ? length - 1 : length);
   }
 
-  /** A rank among so many elements, at least one. */
+  /** A rank among a number of elements, at least one. */
   int at(int i, int length) {
     if (isFirst()) {
       return wanted(length) - 1;
@@ -67,13 +69,13 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return Math.clamp((int) Math.ceil(place(i, length)) - 1, 0, length - 1);
   }
 
-  /** How far an interpolated quantile is from the rank below it. */
+  /** The distance of an interpolated quantile from the rank below it. */
   double weight(int quantile, int length) {
     double place = place(quantile, length);
     return place - (int) place;
   }
 
-  /** A quantile as ints that are not negative: {@code (a * 2^26 + b) / 2^c}. */
+  /** A quantile as non-negative ints: {@code (a * 2^26 + b) / 2^c}. */
   static void put(double quantile, int[] shape, int at) {
     long bits = Double.doubleToRawLongBits(quantile);
     int exponent = (int) (bits >>> FRACTION_BITS);

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param input the elements
  * @param type their type
  * @param bits where segments begin: a bit for each element
- * @param offsets where they do too, some at the same place, if the caller has said so
- * @param top what is wanted of each
- * @param found the result that says how many elements that are
- * @param segments the result that says how many segments there are, unless there are offsets
- * @param names of the outputs
+ * @param offsets the caller's offsets, some of which may be equal, or null
+ * @param top what to find in each
+ * @param found the result that has the number of found elements
+ * @param segments the result that has the number of segments, unless there are offsets
+ * @param names the names of the outputs
  */
 record SegmentTops(
     String id,
@@ -41,12 +41,12 @@ record SegmentTops(
     Names names)
     implements Primitive {
 
-  /* Tasks have as many elements each, whatever the segments: of one that goes over several, each has
-   * the first elements of its piece, and all of these are put together at last. An element that is
-   * after all that a full heap has costs a comparison.
+  /* All tasks have the same number of elements, whatever the segments. If a segment extends over
+   * several tasks, each finds the first elements of its piece, and these are merged at the end. An
+   * element that comes after everything in a full heap costs one comparison.
    */
 
-  /** Of more elements than that, segments are sorted. */
+  /** For larger k, segments are sorted. */
   static final int MOST = 1 << 10;
 
   private static final int TASKS_PER_CORE = 4;
@@ -80,7 +80,7 @@ record SegmentTops(
   /** The first elements of a segment, or of a piece of it, as words and positions. */
   private static final class Heap {
 
-    /* The last one in order is at 0: none below it is after the one above. */
+    /* The last one in order is at 0: a heap in which no element is after its parent. */
 
     private final long[] words;
     private final int[] positions;
@@ -123,7 +123,7 @@ record SegmentTops(
       }
     }
 
-    /** Adds an element whose position is after those of all equal ones that are there. */
+    /** Adds an element with a position after those of all equal ones in the heap. */
     void add(long word, int position) {
       if (size == words.length && Long.compareUnsigned(word, words[0]) >= 0) {
         return;
@@ -137,12 +137,12 @@ record SegmentTops(
       }
     }
 
-    /** What it has, of a piece of a segment. */
+    /** Its elements, as those of a piece of a segment. */
     Piece piece(int segment) {
       return new Piece(segment, Arrays.copyOf(words, size), Arrays.copyOf(positions, size));
     }
 
-    /** Puts them in order; nothing is added any more. */
+    /** Sorts them; nothing may be added any more. */
     void sort() {
       for (int end = size - 1; end > 0; end--) {
         swap(0, end);
@@ -151,7 +151,7 @@ record SegmentTops(
     }
   }
 
-  /** The elements of a piece of a segment that goes over several tasks. */
+  /** The elements of a piece of a segment that extends over several tasks. */
   private record Piece(int segment, long[] words, int[] positions) {}
 
   private static int next(long[] heads, int from, int length) {
@@ -209,7 +209,7 @@ record SegmentTops(
     begins(run, starts, begins);
   }
 
-  /** Takes the first elements of each segment, or piece of one, among some elements. */
+  /** Finds the first elements of each segment, or piece of one, among some elements. */
   private void take(MemorySegment values, int begin, int end, Output output, List<Piece> pieces) {
     Heap heap = new Heap(top.k());
     int[] starts = output.starts;
@@ -256,7 +256,7 @@ record SegmentTops(
     }
   }
 
-  /** Where what is found goes. */
+  /** The destination of the results. */
   private final class Output {
     private final MemorySegment values;
     private final @Nullable MemorySegment elements;
@@ -291,7 +291,7 @@ record SegmentTops(
     }
   }
 
-  /** Says where in the output those of each segment begin, or of each offset. */
+  /** Writes where each segment's elements begin in the output, or those of each offset. */
   private void begins(JvmRun run, int[] starts, int[] begins) {
     MemorySegment output = run.output(names.begins());
     if (offsets == null) {

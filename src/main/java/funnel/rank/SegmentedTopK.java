@@ -71,7 +71,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   public enum By {
     /** By bytes, not 0 where a segment begins. */
     HEADS,
-    /** By bits, set where a segment begins, 32 an int. */
+    /** By bits, set where a segment begins, 32 per int. */
     HEAD_BITS,
     /** By ascending offsets of where segments begin. */
     OFFSETS,
@@ -138,7 +138,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   }
 
   /**
-   * The primitives of this elements.
+   * The primitives of this operation.
    *
    * @param output the name of the output, an array whose length is found
    * @param inputs the elements, then heads, bits, offsets or keys

@@ -104,7 +104,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
   }
 
   /**
-   * The primitives of this elements.
+   * The primitives of this operation.
    *
    * @param output name of the output
    * @param inputs the elements
