@@ -195,7 +195,7 @@ public final class Dictionary<T> {
       void pieces(int begin, int end, byte[] in, int before);
     }
 
-    /** Runs work on pieces in arrays that they are copied to, many at a time. */
+    /** Runs work on pieces in arrays to which they are copied, many at a time. */
     private void each(int begin, int end, Body body) {
       byte[] copy = new byte[0];
       int next;

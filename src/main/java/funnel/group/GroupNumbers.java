@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables the aggregates that are combined in tables
  * @param scattered the primitives of the other aggregates, which use the tables and the rows'
  *     groups
- * @param sorted the primitive that does all by sorting
+ * @param sorted the primitive that sorts instead
  * @param capacity the largest number of rows
  */
 record GroupNumbers(

@@ -29,7 +29,7 @@ interface GroupPlaces {
    * The places of some rows; several threads may ask.
    *
    * @param first the first row
-   * @param count how many rows
+   * @param count the number of rows
    * @param room memory for as many places, if they must be stored
    */
   Rows of(int first, int count, int[] room);

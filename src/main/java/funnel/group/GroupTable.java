@@ -31,9 +31,9 @@ record GroupTable(
      *
      * @param table the table
      * @param places the values' places in it
-     * @param count how many values
-     * @param values where they are
-     * @param first the first of them
+     * @param count the number of values
+     * @param values the values
+     * @param first the index of the first of them
      */
     void combine(Object table, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 

@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a {@link GroupBy} in the order of its groups, and the aggregates of them. */
+/** The rows of a {@link GroupBy} in the order of its groups, and their aggregates. */
 final class GroupedRows {
 
   /* Arrays that several aggregates need are computed once: columns in the order of groups,
@@ -74,14 +74,14 @@ final class GroupedRows {
   private final Input lengths;
 
   /**
-   * Adds what finds the groups, and the distinct keys.
+   * Adds the primitives that find the groups, and the distinct keys.
    *
    * @param output name of the distinct keys
    * @param keys arrays of keys
    * @param columns the columns
-   * @param aggregates what will be computed
-   * @param isSorted whether rows stay as they are
-   * @param parts where what computes it is added
+   * @param aggregates the aggregates to compute
+   * @param isSorted whether rows keep their order
+   * @param parts the primitives to add to
    */
   GroupedRows(
       String output,
@@ -122,8 +122,8 @@ final class GroupedRows {
   }
 
   /**
-   * Sorts keys, and gives the order, if anything needs it: a single column that is as wide as
-   * positions goes with the keys itself.
+   * Sorts keys, and finds the order if it is needed. A single column that is as wide as positions
+   * is moved with the keys.
    */
   private @Nullable Input sort(Input keys, List<Aggregate> aggregates) {
     int[] used =
@@ -147,7 +147,7 @@ final class GroupedRows {
     return positions;
   }
 
-  /** Where rows stay as they are, with the numbers of their groups. */
+  /** The form for rows that keep their order, with their groups' numbers. */
   private GroupedRows(String output, Input keys, List<Input> columns, List<Primitive> parts) {
     this.output = output;
     this.parts = parts;
@@ -168,8 +168,8 @@ final class GroupedRows {
    * @param output name of the distinct keys
    * @param keys the keys
    * @param columns the columns
-   * @param aggregates what is computed
-   * @param sorted what computes it by sorting
+   * @param aggregates the aggregates
+   * @param sorted the primitive that sorts instead
    */
   static Primitive onJvm(
       String output,
@@ -340,7 +340,7 @@ final class GroupedRows {
     if (isScattered && GroupTable.suits(operator, type)) {
       return table(name, of.name(), of.type(), operator, type);
     }
-    boolean isWidened = of.type() != ElementType.BYTE; // where it is combined
+    boolean isWidened = of.type() != ElementType.BYTE; // the type in which it is combined
     return combine(name, operator, isWidened ? column(column) : wide(column, type), type);
   }
 
@@ -408,7 +408,7 @@ final class GroupedRows {
     return new Input(name, ElementType.INT, key.capacity());
   }
 
-  /** Not 0 where elements differ: NaN does not differ from NaN, but -0.0 does from 0.0. */
+  /** Not 0 where elements differ: NaN does not differ from NaN, but -0.0 differs from 0.0. */
   private static Elementwise differ(ElementType type) {
     return switch (type) {
       case BYTE, INT -> Elementwise.ofInt("differ", (a, b) -> a == b ? 0 : 1);

@@ -58,7 +58,7 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
     }
   }
 
-  /** Work of a worker on some keys; whether to go on. */
+  /** Work of a worker on some keys; returns whether to continue. */
   private interface Body {
     boolean keys(int worker, @Element int[] x, int at, int count);
   }
@@ -105,7 +105,7 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
       first = Math.min(first, least[worker]);
       last = Math.max(last, largest[worker]);
     }
-    @Element int range = last - first; // without a sign
+    @Element int range = last - first; // unsigned
     long most = Math.clamp((long) RANGE_OF_A_ROW * length, LEAST_RANGE, MOST_RANGE);
     return range < 0 || range >= most ? null : new Range(keys, first, Math.toIntExact(range) + 1);
   }

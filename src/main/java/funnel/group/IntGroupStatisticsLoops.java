@@ -23,7 +23,7 @@ final class IntGroupStatisticsLoops implements GroupStatistics.Loops {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /* Of a place: how many values, their sum, the least and the largest. */
+  /* The statistics of a place: the number of values, their sum, the least and the largest. */
   private static final int COUNT = 0;
   private static final int SUM = 1;
   private static final int LEAST = 2;

@@ -17,7 +17,7 @@ final class IntToIntGroupTableLoops implements GroupTable.Loops {
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.@Accumulator OfInt TABLE = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntToIntGroupTableLoops() {}
 
   @Override

@@ -139,7 +139,7 @@ record KeyMatches(
         });
   }
 
-  /** Puts the rows of number 0 first, then those of 1, and so on; returns where each begins. */
+  /** Orders rows by number, and returns where those of each number begin. */
   private static int[] grouped(int[] numbers, int size, @Nullable MemorySegment order) {
     int[] starts = new int[size + 1];
     for (int number : numbers) {
