@@ -14,9 +14,9 @@ interface BinLoops {
    *
    * @param samples all samples
    * @param first the first one to be numbered
-   * @param count how many, at most {@link #CHUNK}
+   * @param count the number of samples, at most {@link #CHUNK}
    * @param bins the bins
-   * @param into where the numbers go, from 0 on
+   * @param into the destination of the numbers, from 0 on
    */
   void number(MemorySegment samples, int first, int count, Bins bins, int[] into);
 
@@ -25,7 +25,7 @@ interface BinLoops {
    *
    * @param samples all samples
    * @param first the first one to be counted
-   * @param count how many
+   * @param count the number of samples
    * @param bins the bins
    * @param counts one counter for each bin, then three for samples in none of the bins; invalid
    *     keys may be counted in any of the three

@@ -33,7 +33,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     return id + ".refused";
   }
 
-  /** What each block found outside the bins, see {@link HistogramShape#TALLIES}. */
+  /** What each block finds outside the bins, see {@link HistogramShape#TALLIES}. */
   String tallies() {
     return slot("tallies");
   }
@@ -58,7 +58,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
             .checkedWith(5 * HistogramShape.THREADS * 12);
     HistogramShape.derive(layout, input, 1, blocks() * HistogramShape.THREADS);
     if (bins.channels() > 1) {
-      layout.alsoReads(input); // as many of each channel, which is seen before a run
+      layout.alsoReads(input); // as many of each channel, which is checked before a run
     }
     return bins.layOut(Outside.layOut(layout, of, bins.areKeys()), id);
   }

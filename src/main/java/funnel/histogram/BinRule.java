@@ -7,46 +7,46 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 /** The rule that maps a sample to its bin, in a form that is correct on the JVM and on devices. */
 final class BinRule {
 
-  /* Bins 0 to bins - 1; then three numbers more: `bins` is below the range, or no key; bins + 1
-   * above it; bins + 2 NaN.
+  /* Bins are 0 to bins - 1. Three more numbers follow: `bins` is below the range, or not a key;
+   * bins + 1 is above it; bins + 2 is NaN.
    *
-   * Even bins over integers: with d = x - low and r = high - low, both unsigned, the bin is
-   * floor(d * bins / r). An estimate q is at most one off; what is left, t = d * bins - q * r, says
-   * so: it has to be in [0, r). Three forms of it:
+   * Even bins over integers: with d = x - low and r = high - low, both unsigned, the bin is floor(d
+   * * bins / r). An estimate q is at most one off; the remainder t = d * bins - q * r, which must
+   * be in [0, r), shows this. There are these forms:
    *
    *   NARROW   r <= 2^32: the estimate is (d * floor(bins * 2^32 / r)) / 2^32, all below 2^56, and
-   *            never too large, since what was cut off is less than d / 2^32, less than 1.
+   *            never too large, since rounding down loses less than d / 2^32, less than 1.
    *   SHORT    the same for r <= 2^30 and bins <= r between ints, all but the estimate in 32 bits.
    *   MIDDLE   r <= 2^62: estimated in double; t, which lies between -r and 2 r, is right in 64
    *            bits although its two products wrap around.
-   *   WIDE     any r: estimated in double, and d is compared with the edges beside it, of which
-   *            number q is ceil(q * r / bins) = q * (r / bins) + ceil(q * (r % bins) / bins). There
+   *   WIDE     any r: estimated in double, and d is compared with the neighbouring edges. Edge q is
+   *            ceil(q * r / bins) = q * (r / bins) + ceil(q * (r % bins) / bins), where
    *            q * (r % bins) is below 2^48.
    *
-   * The estimate in double has a relative error of some 2^-52 and is below 2^24, so one off at
-   * most.
+   * The estimate in double has a relative error of about 2^-52 and is below 2^24, so it is at most
+   * one off.
    *
-   * Its division is a product with the reciprocal, which is right: half of what is left of the
-   * nearest whole quotient, 0.5 / b, is more than its error, 2^-4 / b. With a division of longs,
-   * which is a subroutine, in a branch of the loop, fourteen threads of a warp whose others had no
-   * sample came too late for the sums behind the next barrier, on ptx alone; a smaller kernel does
-   * not show it.
+   * The division in ceil is a product with the reciprocal. It is right: since 0.5 is added, the
+   * quotient is at least 0.5 / b away from a whole number, more than its error, 2^-4 / b. A
+   * division of longs is a subroutine; with it in a branch of the loop, fourteen threads of a warp
+   * whose others had no sample came too late for the sums after the next barrier, on ptx only; a
+   * smaller kernel does not show it.
    *
    * Even bins over floating-point numbers: (int) ((x - low) * scale), rounded as written; there is
    * no product in a sum that a compiler could contract.
    *
-   * Samples outside the bins go through the arithmetic as the nearest number inside, so that
-   * nothing overflows; a selection at the end tells them apart. TornadoVM makes a branch of it, of
-   * which both backends' assemblers make a selection again: a mask takes two operations more, and a
-   * sum with a product becomes, where the compiler knows that no sample is outside, a comparison of
+   * Samples outside the bins are replaced by the nearest number inside, so that nothing overflows,
+   * and a selection at the end gives them their numbers. TornadoVM compiles it to a branch, which
+   * both backends' assemblers turn back into a selection. A mask takes two more operations. A sum
+   * with a product becomes, if the compiler knows that no sample is outside, a comparison of
    * negative numbers as unsigned ones, which TornadoVM gets wrong.
    *
-   * Kernels take some numbers for unsigned that are not: what is masked, or what the compiler knows
-   * not to be negative, and all that is computed from them; then no comparison is right. So signs
-   * are looked at by a shift, of differences that cannot overflow.
+   * Kernels treat some signed numbers as unsigned: masked ones, those that the compiler knows not
+   * to be negative, and all that are computed from them; then every comparison is wrong. So signs
+   * are extracted by a shift, from differences that cannot overflow.
    *
-   * Here as everywhere in kernels: comparisons give ints, which are joined by & and |; >= is not
-   * used on what may be NaN; no shift to the right of what may be negative but with a mask.
+   * As everywhere in kernels, comparisons give ints, which are joined by & and |; >= is not used on
+   * numbers that may be NaN; a right shift of a number that may be negative has a mask.
    */
 
   static final int KEYS = 0;
@@ -64,7 +64,7 @@ final class BinRule {
     return (int) ((t >> 63) & 1);
   }
 
-  /** 1 if {@code a < b}, else 0, even if the compiler takes one of them for unsigned. */
+  /** 1 if {@code a < b}, else 0, even if the compiler treats one of them as unsigned. */
   private static int isLess(long a, long b) {
     int upperA = (int) (a >> 32);
     int upperB = (int) (b >> 32);
@@ -191,7 +191,7 @@ final class BinRule {
     return nan == 1 ? bins + 2 : between(at, bins);
   }
 
-  /** The bin of an int in a kernel, whose constant {@code kind} leaves one of the forms of it. */
+  /** The bin of an int in a kernel; its constant {@code kind} leaves only one form. */
   static int number(
       int kind,
       int x,

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
  *
- * @param kind which form of the rule
+ * @param kind the form of the rule
  * @param bins the number of bins of one channel
  * @param channels the number of channels interleaved in the samples
  * @param low the first integer of the first bin
- * @param range integers in all bins, unsigned
+ * @param range the number of integers in all bins, unsigned
  * @param factor a constant that the form of the rule computes from bins and range
  * @param from the low end of the first floating-point bin
  * @param to the high end of the last floating-point bin
@@ -179,7 +179,7 @@ record Bins(
         function);
   }
 
-  /** What a primitive that bins samples combines, if it applies a user-defined function. */
+  /** The functions of a primitive that bins samples, if there is a user-defined one. */
   List<Primitive.Combined> combined(String samples) {
     return Stream.ofNullable(map)
         .map(function -> new Primitive.Combined(Operator.SUM, samples, function.type(), function))
@@ -221,7 +221,7 @@ record Bins(
     return Integer.highestOneBit(bins + 1);
   }
 
-  /** Edges, 0 unless these are ranges. */
+  /** The number of edges, 0 unless these are ranges. */
   int edgeCount() {
     return Math.max(edges.length, limits.length);
   }
@@ -234,10 +234,10 @@ record Bins(
   }
 
   /**
-   * Ints that carry the edges to a device: two for each, its bits.
+   * Writes the bits of the edges as ints for a device, two for each.
    *
-   * @param into where they go
-   * @param at the first
+   * @param into the destination
+   * @param at the index of the first int
    */
   void putEdges(int[] into, int at) {
     for (int i = 0; i < edgeCount(); i++) {

@@ -6,32 +6,33 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Counts bytes by their value, each thread in counters of its own. */
+/** Counts bytes by their value, each thread in its own counters. */
 final class ByteCounters {
 
-  /* A thread has 128 words of local memory in its own bank, word `bin / 2`, so that nothing is atomic
-   * and no value of the bytes is slower than another. A word counts two bins: all their bytes in its
-   * lower half, the odd bin's in its upper half; what to add is then the bin's lowest bit, moved, and
-   * one, which takes no variable shift. A thread never sees more than 65535 bytes, so that a half
+  /* A thread has 128 words of local memory in its own bank, word `bin / 2`, so that nothing is
+   * atomic and all byte values take the same time. A word counts two bins: both bins' bytes in its
+   * lower half, the odd bin's in its upper half. The number to add is then the bin's lowest bit,
+   * shifted by a constant, plus one. A thread never counts more than 65535 bytes, so that a half
    * cannot wrap and is emptied only once: 2^31 bytes over all threads of the grid are 42,400 each.
    *
-   * Shifts, masks and comparisons go through a unit that takes half as many a cycle as a warp could
-   * give it, additions and multiplications through another one. So the one is a variable, which no
-   * compiler can know: then it joins the moved bit in a single operation with its mask, and what is
-   * left is a plain addition.
+   * Shifts, masks and comparisons use a unit that takes half as many operations per cycle as a warp
+   * could issue; additions and multiplications use another one. So the one is a variable that no
+   * compiler knows: then a single operation joins it to the shifted bit, with the mask, and the
+   * rest is a plain addition.
    *
-   * Blocks are single warps, twelve to a multiprocessor, three for each of its schedulers. A
-   * thirteenth would fit beside its 16 KB, but one scheduler with four warps takes longer than all
-   * others with three: 143 us against 128 for 2^28 bytes.
-   * Bytes come eight at a time as longs: the loads' addresses would else take as many operations as
-   * counting. The next eight longs are loaded before the last eight are counted; the barrier keeps
-   * the compiler from moving the loads behind the stores, where it puts them otherwise.
+   * Blocks are single warps, twelve per multiprocessor, three for each scheduler. A thirteenth
+   * would fit beside its 16 KB, but one scheduler with four warps takes longer than all others with
+   * three: 143 us against 128 for 2^28 bytes.
    *
-   * What a block has counted it leaves as a row, since adding to the same 256 words one by one takes
-   * all the blocks longer.
+   * Bytes are read eight at a time as longs: otherwise the loads' addresses would take as many
+   * operations as counting. The next eight longs are loaded before the last eight are counted. The
+   * barrier keeps the compiler from moving the loads after the stores.
    *
-   * Loads behind the end repeat the last whole long instead of asking where the end is. The first
-   * block takes them off again and adds the bytes behind the last whole long.
+   * A block stores its counts as a row, since atomic additions to the same 256 words would take
+   * longer.
+   *
+   * Loads past the end repeat the last whole long instead of checking bounds. The first block
+   * subtracts these repetitions and adds the bytes after the last whole long.
    */
 
   static final int THREADS = 32;
@@ -41,18 +42,18 @@ final class ByteCounters {
 
   static final int BINS = 256;
 
-  /** Where a bin's row begins among the counters, bits of {@code bin * 16}. */
+  /** The beginning of a bin's row among the counters: bits of {@code bin * 16}. */
   private static final int ROWS = 0xfe0;
 
-  /** Neighbouring bins that a block adds up: a sector of memory. */
+  /** Neighbouring bins that a block sums: a sector of memory. */
   static final int TOGETHER = 8;
 
   private static final int TOTALS_THREADS = 1024;
 
-  /** Threads that add up the rows. */
+  /** The threads that sum rows. */
   static final KernelTask.Grid TOTALS = KernelTask.Grid.of(BINS / TOGETHER, TOTALS_THREADS);
 
-  /** Longs of a thread that are in flight together. */
+  /** Longs of a thread that are in flight at once. */
   private static final int LOADS = 8;
 
   /** Longs that a block counts at a time. */
@@ -60,12 +61,12 @@ final class ByteCounters {
 
   private ByteCounters() {}
 
-  /** Blocks that count so many bytes. */
+  /** Blocks that count a number of bytes. */
   static int blocks(int bytes) {
     return Math.clamp(Math.ceilDiv(bytes / Long.BYTES, TILE), 1, BLOCKS);
   }
 
-  /** Adds up the rows that {@link #count} leaves. */
+  /** Sums the rows that {@link #count} leaves. */
   static void totals(KernelContext context, IntArray rows, IntArray counts, int blocks) {
     int thread = context.localIdx;
     int bin = bin(context, thread);
@@ -75,7 +76,7 @@ final class ByteCounters {
     }
   }
 
-  /** The bin of which a thread of {@link #TOTALS} adds up some counts. */
+  /** The bin for which a thread of {@link #TOTALS} sums some counts. */
   static int bin(KernelContext context, int thread) {
     return context.groupIdx * TOGETHER + (thread & (TOGETHER - 1));
   }
@@ -104,7 +105,7 @@ final class ByteCounters {
     return sums[thread];
   }
 
-  /** A bin's count in a row, 0 behind the last one: loads that do not wait for each other. */
+  /** A bin's count in a row, 0 after the last row; loads do not wait for each other. */
   private static int counted(IntArray rows, int blocks, int row, int bin) {
     int count = rows.get(Scalars.min(row, blocks - 1) * BINS + bin);
     return row < blocks ? count : 0;
@@ -114,9 +115,9 @@ final class ByteCounters {
    * Counts the bytes of each block's tiles.
    *
    * @param bytes eight a long, from the first long on
-   * @param rows gets a row of {@link #BINS} counts of each block
-   * @param tallies gets those of one block, see {@link HistogramShape#TALLIES}
-   * @param blocks as {@link #blocks} says
+   * @param rows receives a row of {@link #BINS} counts of each block
+   * @param tallies receives one block's results, see {@link HistogramShape#TALLIES}
+   * @param blocks the number of {@link #blocks}
    */
   static void count(
       KernelContext context,

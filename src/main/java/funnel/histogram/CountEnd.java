@@ -51,7 +51,7 @@ record CountEnd(
             .writes(id, counter, counters)
             .reports(overflow(id), ElementType.LONG)
             .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters))
-            .filled(slot("first"), ElementType.LONG, 2, 0) // what the samples' part has reported
+            .filled(slot("first"), ElementType.LONG, 2, 0) // the reports of the samples' part
             .filled(slot("second"), ElementType.LONG, 2, 0)
             .filled(slot("third"), ElementType.LONG, 2, 0);
     return old == null ? layout.scratch(slot("old"), counter, 1) : layout.alsoReads(old);
@@ -77,7 +77,7 @@ record CountEnd(
   }
 
   /**
-   * Binds what the kernels that end a histogram read and write in addition to the counts.
+   * Binds the parameters, besides the counts, of the kernels that end a histogram.
    *
    * @param id name of the histogram
    * @param outside the names of the arrays for the results about samples outside the bins, see

@@ -85,7 +85,7 @@ record CountHistogram(
     return HistogramShape.countingBlocks(bins.counters(), capacity);
   }
 
-  /** Whether bytes themselves, eight a long, are counted by {@link ByteCounters}. */
+  /** Whether {@link ByteCounters} counts bytes directly, eight per long. */
   private boolean isOfBytes() {
     return element == ElementType.BYTE
         && method == HistogramMethod.THREAD_COUNTERS
@@ -107,7 +107,7 @@ record CountHistogram(
     HistogramShape.derive(
         layout, input, countingBlocks(), HistogramShape.blocks(capacity) * HistogramShape.THREADS);
     if (bins.channels() > 1) {
-      layout.alsoReads(input); // as many of each channel, which is seen before a run
+      layout.alsoReads(input); // as many of each channel, which is checked before a run
     }
     Outside.layOut(layout, id, bins.areKeys()).reports(CountEnd.overflow(id), ElementType.LONG);
     bins.layOut(layout, id)

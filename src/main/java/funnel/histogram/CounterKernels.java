@@ -8,19 +8,19 @@ import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** What a device does with counters before and after the counting, for any types. */
+/** Kernels over counters before and after the counting, for any types. */
 final class CounterKernels {
 
   private static final int THREADS = HistogramShape.THREADS;
 
   private CounterKernels() {}
 
-  /** Threads that add up what so many blocks have counted. */
+  /** Threads that sum the counts of a number of blocks. */
   static int totalThreads(int blocks) {
     return blocks > HistogramShape.COUNTING_THREADS ? THREADS : 32;
   }
 
-  /** Sets {@code counters} counters to zero and takes edges out of the shape array. */
+  /** Sets {@code counters} counters to zero and extracts edges from the shape array. */
   static void clear(
       KernelContext context,
       IntArray shape,
@@ -53,7 +53,7 @@ final class CounterKernels {
     return ((long) shape.get(at) << 32) | (shape.get(at + 1) & 0xffffffffL);
   }
 
-  /** Adds up what {@code blocks} blocks have counted in each counter. */
+  /** Sums the counts of {@code blocks} blocks in each counter. */
   static void totals(
       KernelContext context, IntArray rows, IntArray counts, int blocks, int threads) {
     int thread = context.localIdx;
@@ -77,7 +77,7 @@ final class CounterKernels {
     return BlockReduce.sum(context, thread, THREADS, sum);
   }
 
-  /** The least of some ints from a place on. */
+  /** The smallest of some ints, from a place on. */
   static int least(KernelContext context, int thread, IntArray ints, int at, int count) {
     int least = Integer.MAX_VALUE;
     for (int i = thread; i < count; i += THREADS) {
@@ -86,7 +86,7 @@ final class CounterKernels {
     return BlockReduce.min(context, thread, THREADS, least);
   }
 
-  /** The sample at a position that a block has found to be no key. */
+  /** The sample at a position that a block has reported as not a key. */
   static long keyAt(IntArray tallies, int position, int blocks) {
     long key = 0;
     for (int i = 0; i < blocks; i++) {
@@ -100,9 +100,9 @@ final class CounterKernels {
   }
 
   /**
-   * Tells what was found of samples in no bin, as the three results of {@link Outside}.
+   * Writes the reports on samples in no bin, as the three results of {@link Outside}.
    *
-   * @param refused gets the position of the first sample that is no key, or -1
+   * @param refused receives the position of the first sample that is not a key, or -1
    */
   static void tell(
       KernelContext context,
@@ -130,7 +130,7 @@ final class CounterKernels {
     }
   }
 
-  /** The three results and their run counters, by one thread. */
+  /** Writes the three results and their run counters, in one thread. */
   static void tellOne(
       LongArray first,
       int firstAt,
@@ -157,7 +157,7 @@ final class CounterKernels {
     third.set(thirdAt + 1, runs);
   }
 
-  /** That no sample is outside and no counter has overflowed, by one thread. */
+  /** Reports that no sample is outside and no counter has overflowed, in one thread. */
   static void tellNone(
       LongArray first,
       int firstAt,

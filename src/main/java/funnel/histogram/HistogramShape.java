@@ -46,7 +46,7 @@ final class HistogramShape {
   /** Threads of every other block. */
   static final int THREADS = 256;
 
-  /** Counters of a pass: four to a word, as many words as threads. */
+  /** Counters of a pass: four per word, as many words as threads. */
   static final int PASS = 4 * COUNTING_THREADS;
 
   /** Samples of a thread that are loaded together. */
@@ -86,24 +86,24 @@ final class HistogramShape {
     return Math.clamp(Math.ceilDiv((long) capacity, COUNTING_THREADS * ROUND), 1, most);
   }
 
-  /** The most tiles of a pass over up to so many samples. */
+  /** The most tiles of a pass over a number of samples. */
   static int mostTiles(int counters, int capacity) {
     int whole = COUNTING_THREADS * ROUND * MOST_ROUNDS;
     return Math.max(countingBlocks(counters, capacity), Math.ceilDiv(capacity, whole));
   }
 
-  /** Blocks of other kernels over so many samples. */
+  /** Blocks of other kernels over a number of samples. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv((long) capacity, THREADS * FEW), 1, BLOCKS);
   }
 
-  /** Blocks of kernels over all counters: for them too a constant. */
+  /** Blocks of kernels over all counters, also a constant. */
   static int counterBlocks(int counters) {
     int blocks = (counters + THREADS - 1) / THREADS;
     return blocks < BLOCKS ? blocks : BLOCKS;
   }
 
-  /** The grid of kernels over so many counters. */
+  /** The grid of kernels over a number of counters. */
   static Grid counterGrid(int counters) {
     return Grid.of(counterBlocks(counters), THREADS);
   }

@@ -9,21 +9,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** {@link BinLoops} over one type. */
-@SuppressWarnings("cast") // a twin's samples are of other types
+@SuppressWarnings("cast") // a twin's samples have other types
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntBinLoops implements BinLoops {
 
-  /* Samples that are not in a Java array are copied to one, a chunk at a time, so that each loop is
-   * over arrays, which the JVM's compiler optimizes best; there is one loop for each form of the
-   * rule. Forms that are not for the type are never reached.
+  /* Samples that are not in a Java array are copied to one, a chunk at a time, so that all loops
+   * are over arrays, which the JVM's compiler optimizes best; there is one loop for each form of
+   * the rule. Forms that do not support the type are never reached.
    *
-   * The rules here have a branch for samples outside: it is nearly always taken the same way, which
-   * the processor predicts, whereas the form for devices computes all ways.
+   * The rules here have a branch for samples outside. It nearly always goes the same way, which the
+   * processor predicts; the form for devices computes both ways.
    */
 
   private final @Element int[] x = new @Element int[CHUNK];
 
-  /** By how much the index of a sample in the input exceeds its index in the array. */
+  /** The difference between a sample's index in the input and its index in the array. */
   private int shift;
 
   IntBinLoops() {}
@@ -104,7 +104,7 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  /* The comparison is the one that an access to the array needs anyway: keys up to two above the
+  /* The comparison is the bounds check that an array access needs anyway: keys up to two above the
    * last are counted in the counters after the bins.
    */
   private void countKeys(@Element int[] x, int from, int to, int bins, int[] counts) {

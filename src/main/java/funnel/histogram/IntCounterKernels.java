@@ -13,10 +13,11 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins("Long")
 final class IntCounterKernels {
 
-  /* Nothing may be written if anything is refused, and blocks cannot wait for each other: so one
-   * launch looks for counters that overflow, if there are counts to add to, and the next one writes
-   * them. The sum is not looked at, since an overflow is nothing that CUDA C defines. Each of its blocks finds out for itself whether anything is refused, from the few numbers
-   * that blocks before it have left. Block 0 tells the results.
+  /* Nothing may be written if anything is refused, and blocks cannot wait for each other. So one
+   * launch checks counters for overflow, if there are counts to add to, and the next one writes
+   * them. The check does not use the sum, since overflow is undefined in CUDA C. Each block of the
+   * second launch finds out for itself whether anything is refused, from the few reports of earlier
+   * blocks. Block 0 writes the results.
    */
 
   private static final int THREADS = HistogramShape.THREADS;
@@ -25,7 +26,7 @@ final class IntCounterKernels {
 
   private IntCounterKernels() {}
 
-  /** Looks for counters that overflow. */
+  /** Checks counters for overflow. */
   static void check(
       KernelContext context,
       IntArray shape,
@@ -50,7 +51,7 @@ final class IntCounterKernels {
     }
   }
 
-  /** Writes the output, unless a sample is no key or a counter overflows, and tells of both. */
+  /** Writes the output and the reports, unless a sample is not a key or a counter overflows. */
   static void finish(
       KernelContext context,
       IntArray shape,
@@ -112,8 +113,8 @@ final class IntCounterKernels {
   }
 
   /**
-   * Adds up rows of {@link ByteCounters}, writes the output and tells that nothing is refused: any
-   * byte is a key, and an int counts all of an array.
+   * Sums rows of {@link ByteCounters}, writes the output and reports that nothing is refused: any
+   * byte is a key, and an int can count all elements of an array.
    */
   static void ofBytes(
       KernelContext context,

@@ -15,19 +15,20 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntHistogramKernels {
 
-  /* Thread counters. Each of 64 threads has a byte for each of 256 counters: counter c in byte c / 64
-   * of word (c % 64) * 64 + thread, so that a thread's words are all in one bank and a warp's threads
-   * in 32. A tile has at most 248 samples for a thread, so no byte wraps around. Behind it, thread t
-   * adds up the 64 threads' words of the counters t, 64 + t, 128 + t and 192 + t, even and odd bytes
-   * apart, beginning with its own number so that here too no two threads meet in a bank. Those sums
-   * stay in registers until the end. What is not counted, in no bin or of another pass, is added as
-   * nothing, so that there is no branch. Where the samples in no bin are to be told, there is one for
-   * eight samples: they are seldom, and three operations in ten were for them.
-   * Passes are launched together, block by block in turn, so that all passes read a tile while it is
-   * in the second-level cache, unless a look has found all of its samples in one counter. Samples behind
-   * the last whole round of eight are counted one by one, in a loop through which full tiles pass zero
-   * times. Positions are below 2^31, and no number that counts up to one passes it. Rounds are counted
-   * by a number from the shape array: loops of constant length are unrolled, and take many registers.
+  /* Thread counters. Each of 64 threads has a byte for each of 256 counters: counter c is in byte c
+   * / 64 of word (c % 64) * 64 + thread, so that a thread's words are all in one bank and a warp's
+   * threads in 32. A tile has at most 248 samples per thread, so no byte wraps around. After it,
+   * thread t sums the 64 threads' words of the counters t, 64 + t, 128 + t and 192 + t, even and
+   * odd bytes separately, beginning with its own number, so that here too no two threads access the
+   * same bank. Those sums stay in registers until the end. Samples that are not counted, in no bin
+   * or of another pass, add 0, so that there is no branch. If samples in no bin are to be reported,
+   * eight samples share one branch: they are rare, and would take three operations in ten.
+   *
+   * Passes are launched together, block by block in turn, so that all passes read a tile while it
+   * is in the second-level cache, unless a check has found all of its samples in one counter.
+   * Samples after the last whole round of eight are counted one by one, in a loop that full tiles
+   * run zero times. Positions are below 2^31, and no loop counter passes it. Rounds are counted by
+   * a number from the shape array: loops of constant length are unrolled, and need many registers.
    */
 
   private static final int PASS = HistogramShape.PASS;
@@ -38,18 +39,18 @@ final class IntHistogramKernels {
 
   private IntHistogramKernels() {}
 
-  /** To add to a sample's counter; neighbouring threads take neighbours. */
+  /** Add to a sample's counter; neighbouring threads take neighbouring samples. */
   static final int STRIDES = 0;
 
-  /** To add to it; each thread takes a part of the samples of its own. */
+  /** Add to a sample's counter; each thread takes its own part of the samples. */
   static final int SECTIONS = 1;
 
-  /** To write its number, or that of all counters, instead of adding to it. */
+  /** Write the number of a sample's counter, or that of all counters, instead of adding. */
   static final int NUMBERS = 2;
 
   /**
    * A sample's counter: {@code channel * bins + bin}. With {@code n} the number of all counters,
-   * {@code n} for a sample below or no key, {@code n + 1} above, {@code n + 2} NaN.
+   * {@code n} for a sample below or not a key, {@code n + 1} above, {@code n + 2} NaN.
    */
   private static int number(
       int kind,
@@ -74,23 +75,23 @@ final class IntHistogramKernels {
     return channel * bins + bin;
   }
 
-  /** What is binned: a sample, or the user's function of it in a copy that has one. */
+  /** The value to bin: a sample, or in a copy with a user-defined function, its value. */
   private static @Value int value(int position, @Element int x) {
     return Placeholder.map(position, Scalars.value(x));
   }
 
-  /** One in the field of ten bits for samples below, above or NaN, by what is over all counters. */
+  /** One in the field of ten bits for samples below, above or NaN, from the excess number. */
   private static int told(int over) {
     int one = 1 << (10 * (over & 3));
     return over > -1 ? one : 0;
   }
 
-  /** The position of a sample that is no key, else the largest int. */
+  /** The position of a sample that is not a key, else the largest int. */
   private static int wrong(int over, int position) {
     return over == 0 ? position : Integer.MAX_VALUE;
   }
 
-  /** The first position of a sample that is no key: one found before, or one of these four. */
+  /** The first position of a sample that is not a key: an earlier one, or one of these four. */
   private static int first(
       int found, int total, int c0, int p0, int c1, int p1, int c2, int p2, int c3, int p3) {
     int first = Scalars.min(found, wrong(c0 - total, p0));
@@ -99,19 +100,18 @@ final class IntHistogramKernels {
     return Scalars.min(first, wrong(c3 - total, p3));
   }
 
-  /** What is added to a word of counters: one in its counter's byte, or nothing. */
+  /** The number to add to a word of counters: one in its counter's byte, or 0. */
   private static int increment(int counter, int first, int end) {
     return ((counter > first - 1 ? 1 : 0) & (counter < end ? 1 : 0)) << ((counter >> 3) & 24);
   }
 
-  /*
-   * Long, since it is written out for eight samples, and all of it shares a local array, which
-   * TornadoVM cannot pass to another method.
+  /* Long, since the code for eight samples is written out, and all of it shares a local array,
+   * which TornadoVM cannot pass to another method.
    */
 
   /**
-   * Counts without atomic additions, in {@link HistogramShape#passes} passes. Leaves what block
-   * {@code b} of a pass has counted in counter {@code c} in {@code rows[c * blocks + b]}.
+   * Counts without atomic additions, in {@link HistogramShape#passes} passes. Stores the count of
+   * block {@code b} of a pass for counter {@code c} in {@code rows[c * blocks + b]}.
    */
   static void threadCounters(
       KernelContext context,
@@ -336,7 +336,7 @@ final class IntHistogramKernels {
     }
   }
 
-  /** Leaves what a block has found of samples in no bin. */
+  /** Stores a block's reports on samples in no bin. */
   private static void tell(
       KernelContext context,
       @Element IntArray samples,
@@ -371,7 +371,7 @@ final class IntHistogramKernels {
     }
   }
 
-  /** Adds to the counters in global memory one by one, or writes each sample's number. */
+  /** Adds to the counters in global memory, or writes each sample's number. */
   static void oneByOne(
       KernelContext context,
       IntArray shape,
@@ -479,7 +479,7 @@ final class IntHistogramKernels {
         wrong);
   }
 
-  /** Adds to counters of the block's own one by one, and these to the counters. */
+  /** Adds to the block's own counters, and then these to the counters. */
   static void addInBlock(
       KernelContext context,
       IntArray shape,

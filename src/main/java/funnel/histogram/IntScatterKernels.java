@@ -13,9 +13,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Long", "Float", "Double"})
 final class IntScatterKernels {
 
-  /* Each block has 1024 elements, four of a thread. Of equal keys, which are neighbours, the last one
-   * writes: no place is written twice. Keys outside of the output, which there are only if the run is
-   * refused or its inputs were cut off, write nothing.
+  /* Each block has 1024 elements, four per thread. Of equal keys, which are neighbours, the last
+   * one writes, so that no place is written twice. Keys outside the output write nothing; they
+   * exist only if the run is refused or its inputs were cut off.
    */
 
   private static final int THREADS = 256;
@@ -73,7 +73,7 @@ final class IntScatterKernels {
     }
   }
 
-  /** 1 if the numbers differ, else 0: by arithmetic, as cuda may lose a comparison's negation. */
+  /** 1 if the numbers differ, else 0: by arithmetic, since cuda may lose a negated comparison. */
   private static int differ(int a, int b) {
     int bits = a ^ b;
     return ((bits | (0 - bits)) >> 31) & 1;
@@ -87,7 +87,7 @@ final class IntScatterKernels {
     return (differ(key, next) | isLast) & isIndex;
   }
 
-  /** Combines the old contents with what each key has come to at the end of its run. */
+  /** Combines the old contents with each key's result at the end of its run. */
   static void combine(
       KernelContext context,
       IntArray shape,

@@ -11,14 +11,14 @@ import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Looks at the tiles of samples that are counted in several passes, before the first pass. */
+/** Checks the tiles of samples that are counted in several passes, before the first pass. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntTileKernels {
 
-  /* A tile whose samples are all in one counter is read here, once, and by no pass: there is nothing to
-   * count but its length. A block has a tile, and each of its threads ends with its first samples that
-   * are in another counter, so that of spread samples 256 in 15,872 are read. Places beyond the end
-   * have the last sample again.
+  /* A tile whose samples are all in one counter is read here only, not by a pass: its count is its
+   * length. A block has a tile, and each of its threads stops after its first samples in another
+   * counter, so that of well-spread samples 256 in 15,872 are read. Reads past the end repeat the
+   * last sample.
    */
 
   private static final int THREADS = HistogramShape.COUNTING_THREADS;
@@ -46,8 +46,8 @@ final class IntTileKernels {
   }
 
   /**
-   * Leaves in {@code alike} the counter in which all samples of a tile are, or -1, for samples of
-   * one channel.
+   * Stores in {@code alike} the counter of all samples of a tile, or -1, for samples of one
+   * channel.
    */
   static void alike(
       KernelContext context,

@@ -59,7 +59,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
   /** Elements that are combined at a time. */
   private static final int BLOCK = BinLoops.CHUNK;
 
-  /** For the copies. */
+  /** Called by the copies. */
   public IntToIntScatterLoops() {}
 
   private static int index(MemorySegment indices, int i) {
@@ -129,12 +129,12 @@ final class IntToIntScatterLoops implements ScatterLoops {
     int size = size(output);
     @Accumulator int[][] sums = new @Accumulator int[workers][];
     @Accumulator int[] before = new @Accumulator int[limit];
-    MemorySegment.copy(old, layout, 0, before, 0, size); // other threads may not read it
+    MemorySegment.copy(old, layout, 0, before, 0, size); // other threads must not read it
     AtomicBoolean isOutside = new AtomicBoolean();
     ParallelRows.deal(
         workers,
         worker -> {
-          @Accumulator int[] y = before.clone(); // in cache lines of its own
+          @Accumulator int[] y = before.clone(); // in its own cache lines
           sums[worker] = y;
           if (worker > 0) {
             Arrays.fill(y, (@Accumulator Integer) neutral);
@@ -329,7 +329,7 @@ final class IntToIntScatterLoops implements ScatterLoops {
         ofTiles = neutral;
       }
       if (behind % CHUNK == 0) {
-        // a block that scans a chunk's tiles has more threads than these are
+        // a block that scans a chunk's tiles has more threads than tiles
         @Accumulator int ofChunk = combine(beforeTiles, neutral, operator);
         beforeTiles = neutral;
         ofChunks = combine(ofChunks, ofChunk, operator);

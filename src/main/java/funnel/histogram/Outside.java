@@ -25,7 +25,7 @@ final class Outside {
         : List.of(id + "_below", id + "_above", id + "_nan");
   }
 
-  /** The outputs that tell how many samples are outside the bins. */
+  /** The outputs that have the numbers of samples outside the bins. */
   static List<Output> outputs(String id, String samples, boolean areKeys) {
     return (areKeys ? List.<String>of() : names(id, false))
         .stream().map(name -> Output.of(name, ElementType.LONG, samples, "")).toList();

@@ -9,10 +9,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link RunCounts}. */
 final class RunCountsKernels {
 
-  /* A thread a bin looks, by bisection, for where keys of its bin begin; the next thread knows where
-   * they end, so a block has one thread more than bins. Nothing is to be cleared before, nothing
-   * added, and only a few keys are read where bins are few; where they are many, the threads of a
-   * warp look at the same keys.
+  /* One thread per bin finds by bisection where the keys of its bin begin. The next thread knows
+   * where they end, so a block has one thread more than bins. Nothing needs to be cleared before or
+   * added, and few keys are read if there are few bins; if there are many, the threads of a warp
+   * read the same keys.
    */
 
   private static final int THREADS = 256;
@@ -53,7 +53,7 @@ final class RunCountsKernels {
     }
   }
 
-  /** How many keys are less than a bin. */
+  /** The number of keys that are less than a bin. */
   private static int begin(IntArray keys, int from, int length, int bin) {
     int low = 0;
     int count = length;

@@ -54,13 +54,13 @@ record Scatter(
    */
 
   /**
-   * Names of what is read.
+   * Names of the inputs.
    *
-   * @param indices the indices as they were given
-   * @param values the values as they were given
+   * @param indices the original indices
+   * @param values the original values
    * @param into the old contents
    * @param keys the indices, sorted
-   * @param positions where they were
+   * @param positions their original positions
    * @param come the scanned values; without an operator the values
    */
   record Names(
@@ -297,7 +297,7 @@ record Scatter(
         worker -> {
           int from = HistogramLoops.bound(length, workers, worker);
           int end = HistogramLoops.bound(length, workers, worker + 1);
-          last[worker] = new int[limit]; // not next to another worker's
+          last[worker] = new int[limit]; // not adjacent to another worker's
           if (!last(indices, from, end, last[worker])) {
             isOutside.set(true);
           }

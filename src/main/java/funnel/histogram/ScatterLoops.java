@@ -84,9 +84,9 @@ interface ScatterLoops {
    * @param keys gives each worker its own view of the keys, one for each value
    * @param values the values
    * @param length the number of values
-   * @param workers threads at a time, each of which takes a part of the values
+   * @param workers the number of threads, each of which takes a part of the values
    * @param old the old contents
-   * @param output where they go, combined with the values
+   * @param output the destination of the combined elements
    * @param limit keys are less than this; results of keys after the end of the output are dropped
    * @param operator the operator's function, called if it could not be copied into the loops
    * @param neutral the value that leaves each value unchanged
@@ -112,7 +112,7 @@ interface ScatterLoops {
    * @param values the values
    * @param length the number of values
    * @param old the old contents
-   * @param output where they go, combined
+   * @param output the destination of the combined elements
    * @param limit keys are less than this; results of keys after the end of the output are dropped
    * @param operator the operator's function, called if it could not be copied into the loops
    * @param neutral the value that leaves each value unchanged

@@ -123,7 +123,7 @@ public final class ScatterReduce implements Operation {
     return type;
   }
 
-  /** The operator, or null if the last value replaces what is there. */
+  /** The operator, or null if the last value replaces the element. */
   public @Nullable Operator operator() {
     return operator;
   }

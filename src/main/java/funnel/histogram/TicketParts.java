@@ -20,7 +20,7 @@ final class TicketParts {
    * The first part: 1 for each element that asks, 0 for each that does not.
    *
    * @param id its name and that of the array
-   * @param input who asks
+   * @param input the elements
    * @param type of the input
    * @param capacity the largest number of elements
    */
@@ -71,13 +71,13 @@ final class TicketParts {
    * not.
    *
    * @param id its name and that of the array
-   * @param asked 1 or 0 for each
-   * @param before how many have asked before
+   * @param asked for each element 1 if it asks, else 0
+   * @param before for each element how many before it ask
    * @param capacity the largest number of elements
    */
   record Given(String id, String asked, String before, int capacity) implements Primitive {
 
-    /** Name of the result: how many tickets were given. */
+    /** Name of the result: the number of tickets. */
     String total() {
       return id + "_total";
     }

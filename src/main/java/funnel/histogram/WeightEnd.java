@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param id name of the array of sums
  * @param numbers the part that numbered the samples
  * @param sort the part that sorted the numbers, into an array of its name
- * @param weights the weights as they were given
+ * @param weights the original weights
  * @param scan name of the part that scanned them
  * @param old the previous sums, or null
  * @param sortedOnJvm whether the JVM runs the parts between, too
@@ -45,7 +45,7 @@ record WeightEnd(
    * itself, after it was cleared. Samples outside the bins have a number after all counters, which
    * is skipped.
    *
-   * As there, the JVM does not need the parts before, unless there are more counters than weights:
+   * As there, the JVM does not need the earlier parts, unless there are more counters than weights:
    * it numbers a block of samples and combines their weights immediately.
    */
 

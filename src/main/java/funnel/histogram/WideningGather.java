@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Puts values into an order, and into a wider type if wanted: of 10, 20, 30 and the positions 2, 0,
- * 1 it makes 30, 10, 20. A part of composites.
+ * Permutes values, and widens them if wanted: of 10, 20, 30 and the positions 2, 0, 1 it makes 30,
+ * 10, 20. A part of composites.
  *
  * @param id its name and that of the array
  * @param input the values
@@ -90,7 +90,7 @@ record WideningGather(
         });
   }
 
-  /** A value as a double: integers wider than ints are summed up without a gather on the JVM. */
+  /** A value as a double, the only wider type here: on the JVM, sums of longs need no gather. */
   private double wide(MemorySegment values, int i) {
     return switch (element) {
       case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);

@@ -16,10 +16,10 @@ import java.lang.foreign.ValueLayout;
  *
  * @param id name of the array of winners
  * @param refused the array of an {@link IndexCheck}
- * @param requests as they were given
+ * @param requests the original requests
  * @param keys the sorted requests; -1, for none, after all others
- * @param positions where they were
- * @param seats how many
+ * @param positions their original positions
+ * @param seats the number of seats
  * @param capacity the largest number of requests
  */
 record Winners(

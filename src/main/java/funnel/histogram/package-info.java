@@ -1,7 +1,4 @@
-/**
- * Histograms, and what else is done by key: their descriptions, and their forms for the JVM and for
- * devices.
- */
+/** Histograms and other operations by key, and their forms for the JVM and for devices. */
 @NullMarked
 package funnel.histogram;
 
