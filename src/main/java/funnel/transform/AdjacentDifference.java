@@ -44,7 +44,7 @@ public final class AdjacentDifference implements Operation {
   }
 
   /**
-   * The primitives of this differences.
+   * The primitives of this operation.
    *
    * @param output name of the output, an array
    * @param inputs the values

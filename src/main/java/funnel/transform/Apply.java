@@ -25,8 +25,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * One {@link Elementwise}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
- * @param inputs the inputs, none if the function is of the index alone
- * @param from the type of the inputs; without inputs, of the function
+ * @param inputs the inputs, none if the function takes only the index
+ * @param from the type of the inputs; without inputs, the function's
  * @param function the function
  * @param isIndexed whether its first argument is the index
  * @param type of the array
@@ -122,7 +122,8 @@ record Apply(
   public void launch(Launches launches) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Class<?> kernels = TwinClass.of(lookup, IntToIntElementwiseKernels.class, from, type);
-    long places = capacity + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before
+    long places =
+        capacity + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before element 0
     int tiles = (int) (places / IntToIntElementwiseKernels.TILE + 1);
     launches
         .array("first", input(0))

@@ -43,7 +43,7 @@ final class Bijection {
     return bits;
   }
 
-  /** Where {@code i} below {@code length} goes. */
+  /** The place of {@code i}, which is below {@code length}. */
   static int at(int i, int length, int bits, long key) {
     int low = (bits + 1) >> 1;
     int maskLow = Scalars.shiftLeft(1, low) - 1;

@@ -4,8 +4,8 @@ package funnel.transform;
 final class BijectionBlock {
 
   /* The rounds of one number depend on each other. So all numbers of a block go through a round
-   * together, in a loop over arrays that C2 vectorizes. Those that are outside the length go
-   * through all rounds again, at the arrays' start.
+   * together, in a loop over arrays that C2 vectorizes. Those outside the length repeat all rounds,
+   * at the arrays' start.
    */
 
   /** The maximum number of numbers in a block. */
@@ -37,7 +37,7 @@ final class BijectionBlock {
     indices = new int[most];
   }
 
-  /** Sets {@code places} to where {@code count} numbers from {@code first} on go. */
+  /** Sets {@code places} to the places of {@code count} numbers from {@code first} on. */
   void at(int first, int count, int[] places) {
     for (int k = 0; k < count; k++) {
       high[k] = (first + k) >> low;
@@ -64,7 +64,7 @@ final class BijectionBlock {
     }
   }
 
-  /** Stores places, keeps the numbers that are not yet inside, and returns how many these are. */
+  /** Stores places, keeps the numbers that are still outside, and returns how many these are. */
   private int inside(int count, int[] places) {
     int left = 0;
     for (int k = 0; k < count; k++) {

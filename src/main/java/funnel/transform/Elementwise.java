@@ -188,7 +188,7 @@ public final class Elementwise implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this function.
+   * The primitives of this operation.
    *
    * @param output name of the output, an array
    * @param inputs the arrays, in the order of the function's arguments; none if it is of the index

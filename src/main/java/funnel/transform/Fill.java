@@ -51,7 +51,7 @@ public final class Fill implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this array.
+   * The primitives of this array.
    *
    * @param output name of the output, an array
    * @param inputs none

@@ -46,7 +46,7 @@ public final class Gather implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this gather.
+   * The primitives of this gather.
    *
    * @param output name of the output, an array as long as the positions
    * @param inputs the elements, and the positions

@@ -9,9 +9,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link IndexCheck}. */
 final class IndexCheckKernels {
 
-  /* As many blocks as fill a device each look at every so-manieth row of indices, from the front;
-   * one block finds the first position in what they found. Rows are counted by what is left after
-   * them, since positions could pass 2^31.
+  /* As many blocks as fill a device each check rows of indices at a fixed distance, from the front;
+   * one block finds the first position among their results. Loops count the rows that are left,
+   * since positions could pass 2^31.
    */
 
   static final int THREADS = 256;
@@ -21,7 +21,7 @@ final class IndexCheckKernels {
 
   private IndexCheckKernels() {}
 
-  /** Blocks that search among so many indices. */
+  /** Blocks that check a number of indices. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
   }

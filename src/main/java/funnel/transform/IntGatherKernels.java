@@ -11,9 +11,9 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntGatherKernels {
 
-  /* If there is no item, the last one is read again, and nothing is written. Positions outside of
-   * the elements there are only if the run is refused, which then reads none, or if its inputs were
-   * cut off: then the last element stands for those that are gone.
+  /* In place of a missing item, the last one is read again, and nothing is written. Positions
+   * outside the elements exist only if the run is refused, which then reads none, or if its inputs
+   * were cut off: then the last element replaces the missing ones.
    */
 
   static final int THREADS = 256;
@@ -21,12 +21,12 @@ final class IntGatherKernels {
 
   private IntGatherKernels() {}
 
-  /** Blocks for so many elements. */
+  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** Positions that a selection leaves unwritten when it is given up are any number. */
+  /** Positions that a given-up selection has not written are arbitrary numbers. */
   private static int within(int last, int position) {
     return Scalars.max(0, Scalars.min(position, last));
   }

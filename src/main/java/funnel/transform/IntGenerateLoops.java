@@ -26,7 +26,7 @@ final class IntGenerateLoops implements Generate.Loops {
         (from, to) -> rows(output, from, to, isRandom, start, step));
   }
 
-  /** Writes into the array behind the segment, or into one that is copied block by block. */
+  /** Writes into the segment's array, or into one that is copied block by block. */
   private static void rows(
       MemorySegment output, int from, int to, boolean isRandom, long start, long step) {
     boolean isDirect =

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of what moves elements of one width. */
+/** JVM form of primitives that move elements of one width. */
 @Twins({"Byte", "Long"})
 final class IntMoveLoops implements MoveLoops {
 
@@ -20,14 +20,14 @@ final class IntMoveLoops implements MoveLoops {
     return ParallelRows.mayBeShared(a, b) && ParallelRows.mayBeShared(c, c) ? length : 0;
   }
 
-  /** Puts the elements before an index into an array, the last one first. */
+  /** Copies the elements before an index into an array, in reverse order. */
   private static void turn(@Element int[] x, int end, @Element int[] y, int at, int count) {
     for (int k = 0; k < count; k++) {
       y[at + k] = x[end - 1 - k];
     }
   }
 
-  /** Puts the elements at positions into an array. */
+  /** Copies the elements at positions into an array. */
   private static void take(
       @Element int[] x,
       int xAt,

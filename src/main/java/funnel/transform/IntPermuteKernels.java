@@ -11,8 +11,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntPermuteKernels {
 
-  /* An element's place takes as long as the element itself, and longer by chance: the more threads,
-   * the better. Only for the largest arrays there would be too many.
+  /* Computing an element's place takes as long as copying the element, or longer by chance. So the
+   * more threads, the better; only for the largest arrays there would be too many.
    */
 
   static final int THREADS = 256;

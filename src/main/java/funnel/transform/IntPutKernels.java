@@ -12,10 +12,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntPutKernels {
 
-  /* Positions are distinct if everyone finds his own mark where he has left it. Who does not says
-   * so; whichever of them is heard, the run is refused. Then, and if an index is outside, nothing is
-   * written. Positions outside of the places there are otherwise if inputs were cut off: these
-   * elements go nowhere.
+  /* Each element leaves a mark at its position. Positions are distinct if each element finds its
+   * own mark there again. Otherwise an element reports it, and whichever report remains, the run is
+   * refused. Then, and if an index is outside, nothing is written. Positions outside the places
+   * otherwise exist only if inputs were cut off; these elements are dropped.
    */
 
   private static final int THREADS = IntGatherKernels.THREADS;
@@ -24,7 +24,7 @@ final class IntPutKernels {
 
   private IntPutKernels() {}
 
-  /** Leaves everyone's mark where he wants to go, or looks for marks of others there. */
+  /** Writes each element's mark at its position, or looks for marks of others there. */
   static void mark(
       KernelContext context,
       IntArray shape,
@@ -61,7 +61,7 @@ final class IntPutKernels {
     }
   }
 
-  /** Puts down what is where no element goes. */
+  /** Writes the contents of places where no element goes. */
   static void begin(
       KernelContext context,
       IntArray shape,
@@ -91,7 +91,7 @@ final class IntPutKernels {
     }
   }
 
-  /** Puts the elements where they go, and tells who has lost his place. */
+  /** Writes the elements to their places, and reports elements that have lost their place. */
   static void scatter(
       KernelContext context,
       IntArray shape,

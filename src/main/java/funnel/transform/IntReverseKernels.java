@@ -11,7 +11,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntReverseKernels {
 
-  /* If there is no item, the last one is read again, and nothing is written. */
+  /* In place of a missing item, the last one is read again, and nothing is written. */
 
   private static final int THREADS = IntGatherKernels.THREADS;
 

@@ -12,7 +12,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntSubtractLeftKernels {
 
   /* Each thread reads its left neighbour's element again, from the cache, so that no barrier is
-   * needed. If there is no item, the last one is read again, and nothing is written. Only a
+   * needed. In place of a missing item, the last one is read again, and nothing is written. Only a
    * thread's first item can be the input's first element.
    */
 

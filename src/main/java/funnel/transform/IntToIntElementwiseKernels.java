@@ -39,10 +39,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 })
 final class IntToIntElementwiseKernels {
 
-  /* All loads of a thread are in flight together. Where there is no item the last one is read
-   * again, and nothing is computed of it: in place, its own thread may have written it already.
+  /* All loads of a thread are in flight at once. In place of a missing item the last one is read
+   * again, and nothing is computed from it: in place, its own thread may have overwritten it.
    *
-   * How many arrays there are, and what converts a value, are constants: all else folds away.
+   * The number of arrays and the conversion of values are constants, so everything else folds away.
    *
    * The first tile begins some places before the output's first element, so that warps store whole
    * lines of 128 bytes: an array's elements come after a header of 16 bytes, and a line that two
@@ -55,7 +55,7 @@ final class IntToIntElementwiseKernels {
   /** Bytes that a warp moves together, for ints. */
   static final int LINE = 128;
 
-  /** Values are converted as Java's cast does it on devices too, or by way of ints or longs. */
+  /** Converts by Java's cast if it is the same on devices, else by way of ints or longs. */
   static final int PLAIN = 0;
 
   static final int BY_INTS = 1;

@@ -43,9 +43,8 @@ import org.jspecify.annotations.Nullable;
 final class IntToIntElementwiseLoops implements Apply.Loops {
 
   /* C2 vectorizes loops over arrays, which may have the same type if all are accessed at the same
-   * index; otherwise elements might overlap. So arrays behind segments on the heap are used
-   * directly if the elements are at the same index in all, and copied in blocks otherwise, like
-   * other memory.
+   * index; otherwise elements might overlap. So arrays of segments on the heap are used directly if
+   * the elements are at the same index in all, and copied in blocks otherwise, like other memory.
    *
    * Always run as a copy of this class in which Placeholder.transform() is a constant.
    */
@@ -100,7 +99,7 @@ final class IntToIntElementwiseLoops implements Apply.Loops {
     }
   }
 
-  /** Whether a segment is elements of an array on the heap, of some class, from an index on. */
+  /** Whether a segment has elements of an array on the heap, of some class, from an index on. */
   private static boolean isArray(MemorySegment segment, ValueLayout layout, long at, Object like) {
     Object heap = segment.heapBase().orElse(null);
     return heap != null

@@ -113,7 +113,7 @@ public final class Iota implements Operation {
   }
 
   /**
-   * The primitives of this numbers.
+   * The primitives of this sequence.
    *
    * @param output name of the output, an array
    * @param inputs none

@@ -33,19 +33,19 @@ interface MoveLoops {
     };
   }
 
-  /** Puts the elements at {@code length} positions into the output. */
+  /** Copies the elements at {@code length} positions to the output. */
   void gather(
       MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output);
 
-  /** Puts each of {@code length} elements where its position is, if that is inside. */
+  /** Copies each of {@code length} elements to its position, if that is inside. */
   void scatter(
       MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size);
 
-  /** Puts {@code length} elements into the output, the last one first. */
+  /** Copies {@code length} elements to the output, in reverse order. */
   void reverse(MemorySegment values, int length, MemorySegment output);
 
   /**
-   * Puts the first {@code length} elements in the order of a {@link Bijection} into the output;
+   * Copies the first {@code length} elements in the order of a {@link Bijection} to the output;
    * their positions if there are no values.
    */
   void permute(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param input the input; if null, positions are wanted
  * @param type of the input and the array
  * @param key the key of a {@link Bijection}
- * @param count how many elements are wanted; {@link #ALL} if all are
+ * @param count the number of wanted elements, or {@link #ALL}
  * @param capacity the largest number of elements; without an input, their number
  */
 record Permute(

@@ -70,7 +70,7 @@ public final class RandomNumbers implements Operation {
   }
 
   /**
-   * The primitives of this numbers.
+   * The primitives of these numbers.
    *
    * @param output name of the output, an array
    * @param inputs none

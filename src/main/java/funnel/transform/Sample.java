@@ -45,7 +45,7 @@ public final class Sample implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this sample.
+   * The primitives of this sample.
    *
    * @param output name of the output, an array
    * @param inputs the elements

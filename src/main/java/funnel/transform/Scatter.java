@@ -84,7 +84,7 @@ public final class Scatter implements Operation {
   }
 
   /**
-   * What a plan's builder adds for this scatter.
+   * The primitives of this scatter.
    *
    * @param output name of the output, an array
    * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
