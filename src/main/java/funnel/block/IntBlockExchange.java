@@ -11,8 +11,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Long", "Float", "Double"})
 final class IntBlockExchange {
 
-  /* No branch around the load: an element past the end loads the last one instead and drops it, so
-   * that all loads of a thread are in flight together.
+  /* No branch around the load: past the end it loads the last element instead and drops it, so that
+   * all loads of a thread are in flight at once.
    */
 
   private IntBlockExchange() {}

@@ -11,18 +11,19 @@ import uk.ac.manchester.tornado.api.KernelContext;
 @Twins({"Long", "Float", "Double"})
 final class IntBlockReduce {
 
-  /* Two trees over one value a thread, each with log2(threads) barriers.
+  /* Two trees over one value per thread, each with log2(threads) barriers.
    *
    * interleaved: the upper half is folded onto the lower one, so active threads stay packed and
-   * their accesses hit different banks; operands are not neighbours.
-   * neighboured: pairs of neighbours, then of pairs; operands are always neighbours, left first;
-   * active threads touch every second, fourth, ... word, which costs bank conflicts.
+   * access different banks; operands are not neighbours.
+   *
+   * neighboured: pairs of neighbours, then pairs of pairs; operands are always neighbours, left
+   * first; active threads access every second, fourth, ... word, which causes bank conflicts.
    *
    * If the number of threads is not a power of two, the trees are those of the next power, without
    * the missing operands. The condition is a constant, so it generates no code for powers of two.
    *
-   * The result is read at an index that is not a constant: TornadoVM would move a constant-index
-   * read of a local array across the barrier.
+   * The result is read at a non-constant index: TornadoVM would move a constant-index read of a
+   * local array across the barrier.
    */
 
   private IntBlockReduce() {}

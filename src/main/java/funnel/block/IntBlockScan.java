@@ -13,34 +13,34 @@ import uk.ac.manchester.tornado.api.KernelContext;
 @Twins({"Long", "Float", "Double"})
 final class IntBlockScan {
 
-  /* The form for use: two levels, two barriers. The threads are cut into groups of neighbours, 16
-   * threads a group in blocks of up to 256. The values go to local memory; one thread a group scans
-   * the group's values there, serially and in place, and stores the group's total after them. Then
-   * every thread combines the totals of the groups before its own, serially: all threads of a warp
-   * read the same word, so that costs no more than letting one thread do it and saves the barrier
-   * after which the others would read the result. Each level has about sqrt(threads) steps; larger
-   * blocks have groups of 32 for that reason.
+  /* The form for use has two levels and two barriers. The threads are divided into groups of
+   * neighbours, 16 per group in blocks of up to 256. The values go to local memory. One thread per
+   * group scans the group's values there, serially and in place, and stores the group's total after
+   * them. Then every thread serially combines the totals of the groups before its own. All threads
+   * of a warp read the same word, so this costs no more than letting one thread do it, and saves a
+   * barrier. Each level has about sqrt(threads) steps; therefore larger blocks have groups of 32.
    *
    * The place of the total between two groups is also the padding: the scanning threads are 17 (or
-   * 33) words apart, an odd number, so no two of a warp meet in a bank.
+   * 33) words apart, an odd number, so no two of a warp access the same bank.
    *
-   * The loop over the groups has the same bounds in all threads, and the loads stand outside of its
+   * The loop over the groups has the same bounds in all threads, and its loads are outside its
    * condition, so that it can be unrolled with all loads in flight.
    *
-   * If not all groups are full, the last one is padded with identities: one loop for all of them,
-   * without a guard. The condition is a constant, so it generates no code if they are full.
+   * If not all groups are full, the last one is padded with identities: one loop handles all
+   * groups, without a guard. The condition is a constant, so it generates no code if they are full.
    *
-   * The identity goes through a selection that no compiler can decide: TornadoVM makes invalid code
-   * of a double infinity that is an operand, such as the identity of min in `identity min value`.
+   * The identity passes through a selection that no compiler can decide: TornadoVM generates
+   * invalid code for a double infinity as an operand, such as the identity of min in `identity min
+   * value`.
    *
-   * hillisSteele and blelloch are the scans of the textbooks, kept to be compared with. Both have
-   * barriers in proportion to log2(threads). The first is double buffered: the two halves of one
-   * array take turns, as TornadoVM cannot choose between two local arrays. The second pads each 32
-   * words by one; the strides of the tree are powers of two, which would all fall into few banks.
+   * hillisSteele and blelloch are the textbooks' scans, for comparison. Their number of barriers is
+   * proportional to log2(threads). The first is double buffered: it alternates between two halves
+   * of one array, since TornadoVM cannot choose between two local arrays. The second pads each 32
+   * words by one; the strides of the tree are powers of two, which would all be in a few banks.
    *
-   * Local arrays go out of the method that allocates them, never into one: TornadoVM computes wrong
+   * A method may return a local array that it allocates, but not take one: TornadoVM computes wrong
    * addresses for a local array that is an argument. An element that another thread wrote is read
-   * at an index that is not a constant, where it is written in the same method.
+   * at a non-constant index, in the method where it is written.
    */
 
   private static final ElementType ELEMENT = ElementType.INT;
@@ -53,16 +53,16 @@ final class IntBlockScan {
     return threads > 256 ? 32 : Scalars.min(threads, 16);
   }
 
-  /** Groups of the block, the last of which may have fewer threads. */
+  /** Groups of the block; the last one may have fewer threads. */
   private static int groups(int threads) {
     return (threads + group(threads) - 1) / group(threads);
   }
 
   /**
-   * Steps of a loop that are written out: all of them where blocks are small and values narrow,
-   * four where values are wide, one in large blocks and where four do not divide them. The ptx
-   * backend would launch a kernel that needs too many registers for 1024 threads with fewer
-   * threads, which would give wrong results.
+   * Unrolled steps of a loop: all of them if blocks are small and values narrow, four if values are
+   * wide, one in large blocks and if the number is not a multiple of four. The ptx backend would
+   * launch a kernel that needs too many registers for 1024 threads with fewer threads, which would
+   * give wrong results.
    */
   private static int unrolled(int steps, int threads) {
     int most = Scalars.min(steps, threads > 256 ? 1 : WIDE ? 4 : steps);

@@ -6,18 +6,18 @@ import funnel.jit.Twins;
 import funnel.kernel.BlockSize;
 import uk.ac.manchester.tornado.api.KernelContext;
 
-/** {@link WarpScan}, and {@link BlockScan}'s form made of it, over one element type. */
+/** {@link WarpScan}, and the form of {@link BlockScan} that uses it, over one element type. */
 @Twins("Float")
 final class IntWarpScan {
 
-  /* All lanes pass all shuffles; only what is done with the results is conditional. The steps are a
+  /* All lanes execute all shuffles; only the use of the results is conditional. The steps are a
    * loop, which TornadoVM unrolls: it counts a user-defined operator at each place where it is
    * inlined, and refuses methods that become too long.
    *
-   * The block's form has one more scan, of the warps' totals by the first warp, whose lanes are
-   * mirrored too. Lanes without a total have the identity: they are above all others, so no result
-   * depends on them, but a user-defined operator must get only values or the identity. A block that
-   * is not made of whole warps has lanes without a thread, whose values are anything: it must not
+   * The block's form has one more scan, of the warps' totals by the first warp, with mirrored lanes
+   * too. Lanes without a total have the identity: they are above all others, so no result depends
+   * on them, but a user-defined operator must get only values or the identity. A block that is not
+   * made of whole warps has lanes without a thread, whose values are undefined. It must not
    * compile, and does not, since its local array has a negative size.
    */
 
