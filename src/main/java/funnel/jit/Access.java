@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The members of other classes that a copy of a class may use, by the JVM's access rules. */
 final class Access {
 
-  /* User-defined bodies may use only public members of public classes, wherever they are copied to; so a function that can be copied into one kernel class can be copied into any.
+  /* User-defined bodies may use only public members of public classes, wherever they are copied to.
+   * So a function that can be copied into one kernel class can be copied into any.
    */
 
   private static final String HINT =

@@ -96,7 +96,7 @@ public final class ArrayPool {
     }
   }
 
-  /** Gives back the array that is behind a segment. */
+  /** Gives back the array of a segment. */
   public static void giveBack(MemorySegment segment) {
     segment.heapBase().ifPresent(ArrayPool::giveBack);
   }

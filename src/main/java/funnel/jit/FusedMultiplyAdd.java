@@ -44,7 +44,7 @@ public final class FusedMultiplyAdd {
   private FusedMultiplyAdd() {}
 
   /**
-   * Registers the plugins with all devices of a backend, unless that has been done.
+   * Registers the plugins with all devices of a backend, unless this has been done.
    *
    * @param backend a backend of TornadoVM
    * @throws IllegalStateException if that is not possible: with another version of TornadoVM, or

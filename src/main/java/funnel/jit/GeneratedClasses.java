@@ -23,7 +23,7 @@ public final class GeneratedClasses implements ASMClassVisitorProvider {
 
   private @Nullable ASMClassVisitorProvider own;
 
-  /** For TornadoVM, which makes one. */
+  /** For TornadoVM, which creates one. */
   public GeneratedClasses() {}
 
   @Override

@@ -57,9 +57,7 @@ public final class StampedWords {
     }
   }
 
-  /*
-   * With a flag: the upper half is then twice the number of the run, of 31 bits, and the flag.
-   */
+  /* With a flag: the upper half is then twice the run's number, of 31 bits, plus the flag. */
 
   /** The number of the run after the one that a word holds. */
   public static int nextRun(long word) {
