@@ -356,15 +356,38 @@ public final class Heat2D implements AutoCloseable {
 
   /** A copy of the field, with its step and time. */
   public HeatSnapshot snapshot() {
-    requireOpen();
     HeatGrid grid = scheme.grid();
     MemorySegment values = HeatNumbers.allocate(grid.type(), grid.nodes());
-    if (initial != null) {
-      values.copyFrom(initial);
-    } else {
-      loaded.fetch(HeatArrays.FIELD, values);
-    }
+    copyTo(values);
     return new HeatSnapshot(grid.type(), grid.nx(), grid.ny(), steps, time(), values);
+  }
+
+  /**
+   * Copies the field to memory of yours, such as {@code MemorySegment.ofArray(array)}: value (i, j)
+   * of the grid's type to index i + j nx. Allocates nothing: a new array of Java costs more time
+   * than the copy from a device, since the JVM writes zeros to it first.
+   *
+   * @throws IllegalArgumentException if the memory is read-only, or has another size than the field
+   */
+  public void copyTo(MemorySegment into) {
+    requireOpen();
+    HeatGrid grid = scheme.grid();
+    long bytes = (long) grid.nodes() * grid.type().bytes();
+    if (into.isReadOnly() || into.byteSize() != bytes) {
+      throw new IllegalArgumentException(
+          "the field needs %d bytes that can be written (%d values of type %s): bytes=%d%s"
+              .formatted(
+                  bytes,
+                  grid.nodes(),
+                  grid.type(),
+                  into.byteSize(),
+                  into.isReadOnly() ? ", read-only" : ""));
+    }
+    if (initial != null) {
+      into.copyFrom(initial);
+    } else {
+      loaded.fetch(HeatArrays.FIELD, into);
+    }
   }
 
   /** A copy of the field as floats, to which doubles are rounded. */

@@ -59,6 +59,21 @@ class Heat2DTest {
   }
 
   @Test
+  void theFieldIsCopiedToMemoryOfTheSameSize() {
+    try (Heat2D heat =
+        builder(3, 2).dt(0.25).initial(new float[] {0, 1, 2, 3, 4, 5}).build().open(funnel)) {
+      float[] into = new float[8];
+      MemorySegment six = MemorySegment.ofArray(into).asSlice(4, 24);
+      heat.copyTo(six);
+      assertArrayEquals(new float[] {0, 0, 1, 2, 3, 4, 5, 0}, into, "before the first step");
+      heat.step(3).copyTo(six);
+      assertArrayEquals(heat.toFloats(), Arrays.copyOfRange(into, 1, 7));
+      refused(() -> heat.copyTo(MemorySegment.ofArray(into)), "24", "6", "bytes=32");
+      refused(() -> heat.copyTo(six.asReadOnly()), "bytes=24, read-only");
+    }
+  }
+
+  @Test
   void theWorkedExample() {
     try (Heat2D heat =
         builder(5, 1)
