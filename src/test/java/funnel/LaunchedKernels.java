@@ -31,10 +31,24 @@ public final class LaunchedKernels {
       ".*(ScatterKernels.combine|ReduceKernels.(rows|orderedRows)"
           + "|ElementwiseKernels.apply|MergeKernels.(split|merge))";
 
+  /** Reductions to a wider type are sums, which are in no order. */
+  static final String UNUSED =
+      "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
+          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*";
+
+  /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
+  private static final String NO_OPERATIONS =
+      "funnel\\.(emulator|suite|cli|engine\\.AtomicsProbe|heat\\.IntHeat).*";
+
   private final Set<String> launched = new TreeSet<>();
 
-  /** Binds the arguments of all launches, which fails where a parameter has none. */
-  public void add(Program program, Map<String, TornadoNativeArray> bound) {
+  /**
+   * Binds the arguments of all launches, which fails where a parameter has none.
+   *
+   * @return whether there is a kernel among them that was not launched before
+   */
+  public boolean add(Program program, Map<String, TornadoNativeArray> bound) {
+    int before = launched.size();
     ProgramArrays arrays = new ProgramArrays(program, bound);
     for (Primitive primitive : program.primitives()) {
       List<KernelTask> tasks = arrays.tasks(primitive);
@@ -45,6 +59,7 @@ public final class LaunchedKernels {
         launched.add(kernel(task.code()));
       }
     }
+    return launched.size() > before;
   }
 
   /**
@@ -80,6 +95,22 @@ public final class LaunchedKernels {
         && method.getRawReturnType().isEquivalentTo(void.class)
         && !parameters.isEmpty()
         && parameters.getFirst().isEquivalentTo(KernelContext.class);
+  }
+
+  /** All kernels of operations that are delivered and used, by class and name. */
+  public static Set<String> shipped() {
+    Set<String> all = new TreeSet<>();
+    for (JavaClass type : MainClasses.ALL) {
+      for (JavaMethod method : type.getMethods()) {
+        String name = type.getSimpleName() + "." + method.getName();
+        if (isKernel(method)
+            && !type.getFullName().matches(NO_OPERATIONS)
+            && !name.matches(UNUSED)) {
+          all.add(type.getFullName() + "." + method.getName());
+        }
+      }
+    }
+    return all;
   }
 
   /**

@@ -4,72 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.ListedOperations.Named;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.group.Aggregate;
-import funnel.group.GroupBy;
-import funnel.group.Join;
-import funnel.group.SegmentedReduce;
-import funnel.histogram.Arbitration;
-import funnel.histogram.Histogram;
-import funnel.histogram.HistogramMethod;
-import funnel.histogram.ScatterReduce;
-import funnel.histogram.Tickets;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Launches;
-import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operator.Comparison;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.operator.Transform;
 import funnel.rank.Quantiles;
-import funnel.rank.SegmentedTopK;
-import funnel.rank.TopK;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
-import funnel.scan.Scan;
-import funnel.scan.ScanForm;
-import funnel.scan.ScanVariant;
-import funnel.scan.SegmentedScan;
-import funnel.select.FindFirst;
-import funnel.select.Partition;
-import funnel.select.Runs;
-import funnel.select.Select;
-import funnel.select.ThreeWayPartition;
-import funnel.select.Unique;
-import funnel.sort.IsSorted;
-import funnel.sort.Merge;
-import funnel.sort.MergeSort;
-import funnel.sort.Order;
-import funnel.sort.SegmentedSort;
-import funnel.sort.SetOperation;
-import funnel.sort.Sort;
-import funnel.sort.SortedSearch;
-import funnel.transform.AdjacentDifference;
-import funnel.transform.Elementwise;
-import funnel.transform.Fill;
-import funnel.transform.Gather;
-import funnel.transform.Iota;
-import funnel.transform.RandomNumbers;
-import funnel.transform.Reverse;
-import funnel.transform.Sample;
-import funnel.transform.Scatter;
-import funnel.transform.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -83,282 +37,17 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 class LaunchesTest {
 
-  private static final int CAPACITY = 5000;
-
-  /** Reductions to a wider type are sums, which are in no order. */
-  private static final String UNUSED =
-      "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
-          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*";
-
-  private static final List<Operator> OPERATORS =
-      List.of(
-          Operator.SUM,
-          Operator.ofInt("ints", 0, (a, b) -> a | b),
-          Operator.ofLong("longs", 0, (a, b) -> a | b),
-          Operator.ofFloat("floats", 0, (a, b) -> a > b ? a : b),
-          Operator.ofDouble("doubles", 0, (a, b) -> a > b ? a : b),
-          Operator.ofInt("commutative", 0, (a, b) -> a ^ b).commutative());
-
-  private static final List<Transform> TRANSFORMS =
-      List.of(
-          Transform.ofInt("ofInt", a -> a + 1),
-          Transform.ofLong("ofLong", a -> a + 1),
-          Transform.ofFloat("ofFloat", a -> a + 1),
-          Transform.ofDouble("ofDouble", a -> a + 1));
-
-  private static final List<Transform> TESTS =
-      List.of(
-          Transform.testInt("testInt", a -> a > 1),
-          Transform.testLong("testLong", a -> a > 1),
-          Transform.testFloat("testFloat", a -> a > 1),
-          Transform.testDouble("testDouble", a -> a > 1));
-
-  /** Several that differ only in their forms have one name. */
-  private record Named(String name, Operation operation) {}
-
   private final LaunchedKernels kernels = new LaunchedKernels();
-  private final List<Named> operations = new ArrayList<>();
   private final Set<String> refused = new TreeSet<>();
 
-  /** What there is of something, and variations of it that are not refused. */
-  private static <T> List<T> variants(List<T> of, List<Function<T, T>> variations) {
-    List<T> all = new ArrayList<>(of);
-    for (T one : of) {
-      for (Function<T, T> variation : variations) {
-        orNone(() -> variation.apply(one)).forEach(all::add);
-      }
-    }
-    return all;
-  }
-
-  private static <T> List<T> orNone(Supplier<T> supplier) {
-    try {
-      return List.of(supplier.get());
-    } catch (IllegalArgumentException e) {
-      return List.of();
-    }
-  }
-
-  private void add(Operation operation) {
-    add(operation.toString(), operation);
-  }
-
-  private void add(String name, Operation operation) {
-    operations.add(new Named(name, operation));
-  }
-
-  private void reductions() {
-    for (Operator operator : OPERATORS) {
-      add(Reduction.of(operator));
-      for (LadderVariant variant : LadderVariant.values()) {
-        orNone(() -> variant.reduction(128, operator))
-            .forEach(ladder -> add(variant.label() + " of " + operator, ladder));
-      }
-    }
-    for (int type = 0; type < TRANSFORMS.size(); type++) {
-      add(Reduction.of(Operator.SUM, TRANSFORMS.get(type)));
-      add(Reduction.of(OPERATORS.get(1 + type), TRANSFORMS.get(type)));
-      add(Reduction.countIf(TESTS.get(type)));
-    }
-    add(Reduction.sumAsLong());
-    add(Reduction.sumAsDouble());
-    add(Reduction.sumOfSquares());
-    add(Reduction.dot());
-    add(Reduction.mean());
-    add(Reduction.variance());
-    add(Reduction.argMin());
-    add(Reduction.argMax());
-    add(Reduction.minMax());
-  }
-
-  private void scans() {
-    for (Operator operator : OPERATORS) {
-      List<Scan> scans = List.of(Scan.inclusive(operator), Scan.exclusive(operator));
-      scans = variants(scans, List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.from(1)));
-      scans = variants(scans, List.of(s -> s.by(ScanForm.REDUCE_THEN_SCAN), Scan::continuing));
-      variants(scans, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE)))
-          .forEach(this::add);
-      for (ScanVariant variant : ScanVariant.values()) {
-        add(variant.label() + " of " + operator, variant.scan(64, operator));
-      }
-      List<SegmentedScan> segmented =
-          List.of(SegmentedScan.inclusive(operator), SegmentedScan.exclusive(operator));
-      segmented =
-          variants(
-              segmented,
-              List.of(
-                  SegmentedScan::byHeads,
-                  SegmentedScan::byHeadBits,
-                  SegmentedScan::byOffsets,
-                  SegmentedScan::byKeys));
-      variants(
-              segmented,
-              List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN)))
-          .forEach(this::add);
-    }
-  }
-
-  private void histograms() {
-    List<Histogram> histograms =
-        List.of(
-            Histogram.ofBytes(),
-            Histogram.ofKeys(300),
-            Histogram.even(10, 0, 99),
-            Histogram.even(10, 0.5, 99.5),
-            Histogram.even(300, 0.5, 99.5),
-            Histogram.ranges(1, 2, 5),
-            Histogram.ranges(1L, 2, 5),
-            Histogram.ranges(1f, 2, 5),
-            Histogram.ranges(1d, 2, 5));
-    List<Function<Histogram, Histogram>> methods = new ArrayList<>();
-    for (HistogramMethod method : HistogramMethod.values()) {
-      methods.add(histogram -> histogram.by(method));
-    }
-    histograms = variants(histograms, methods);
-    histograms = variants(histograms, List.of(Histogram::weighted, h -> h.channels(3)));
-    histograms = variants(histograms, List.of(Histogram::accumulating));
-    variants(histograms, List.of(h -> h.to(ElementType.LONG), h -> h.to(ElementType.DOUBLE)))
-        .forEach(this::add);
-    List<ScatterReduce> scatters = new ArrayList<>(List.of(ScatterReduce.last()));
-    OPERATORS.forEach(operator -> scatters.add(ScatterReduce.by(operator)));
-    variants(scatters, List.of(s -> s.to(ElementType.LONG), s -> s.to(ElementType.DOUBLE)))
-        .forEach(this::add);
-    add(Tickets.stable());
-    add(Arbitration.of(100));
-  }
-
-  private void selections() {
-    for (Transform test : TESTS) {
-      add(FindFirst.where(test));
-      add(new ThreeWayPartition(test, test));
-      add(Partition.where(test));
-      add(Partition.where(test).joined());
-      for (ScanForm form : ScanForm.values()) {
-        add(Select.where(test).withPositions().by(form));
-      }
-      add(Select.where(test).rows());
-    }
-    for (ScanForm form : ScanForm.values()) {
-      add(Select.flagged().rejecting().by(form));
-    }
-    add(Partition.flagged());
-    add(Select.where(Elementwise.ofInt("third", (i, v) -> i % 3).indexed()));
-    add(Unique.adjacent());
-    add(Unique.adjacent().rows());
-    add(Runs.encode());
-    add(Runs.decode(CAPACITY));
-  }
-
-  private void transforms() {
-    add(AdjacentDifference.left());
-    Elementwise ofIndex = Elementwise.ofInt("ofIndex", i -> 3 * i);
-    List<Elementwise> functions =
-        List.of(
-            ofIndex,
-            ofIndex.indexed(CAPACITY),
-            Elementwise.ofInt("ofInts", (a, b) -> a - b),
-            Elementwise.ofLong("ofLongs", (a, b) -> a - b),
-            Elementwise.ofFloat("ofFloats", (a, b) -> a - b),
-            Elementwise.ofDouble("ofDoubles", (a, b, c) -> a - b + c));
-    functions = variants(functions, List.of(Elementwise::indexed));
-    for (ElementType to : ElementType.values()) {
-      functions.forEach(function -> add(function.to(to)));
-    }
-    for (ElementType type : ElementType.values()) {
-      add(Fill.with(type, 7, CAPACITY));
-      add(Iota.of(type, CAPACITY));
-      orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
-    }
-    add(Reverse.elements());
-    add(Shuffle.by(7));
-    add("positions", Shuffle.positions(CAPACITY, 7));
-    add(Sample.of(77, 7));
-    add(Sort.ascending());
-    add(Sort.descending().bits(2, 5));
-    add(Order.descending());
-    add(SortedSearch.lowerBound());
-    add(SortedSearch.binarySearch().descending());
-    add(IsSorted.descending());
-    add(Sort.ascending().rows());
-    add(Sort.ascending().rows(2));
-    add(SegmentedSort.ascending());
-    add(TopK.largest(7).withPositions());
-    add(SegmentedTopK.of(TopK.largest(7)));
-    add(SegmentedTopK.of(TopK.smallest(7).positions()).byOffsets());
-    add(Quantiles.median());
-    add(Quantiles.of(0, .5, 1).interpolated());
-    add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
-    add(Join.inner(CAPACITY));
-    add(Join.anti());
-    add(GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).keys(2));
-    add(GroupBy.of(Aggregate.argMax(1)).runs());
-    List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
-    variants(
-            segmented,
-            List.of(
-                SegmentedReduce::byHeadBits, SegmentedReduce::byOffsets, SegmentedReduce::byKeys))
-        .forEach(this::add);
-    add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
-    add(Merge.ascending());
-    add(SetOperation.union().descending());
-    List<Comparison> comparisons =
-        List.of(
-            Comparison.ofInt("ints", Integer::compare),
-            Comparison.ofLong("longs", Long::compare),
-            Comparison.ofFloat("floats", Float::compare),
-            Comparison.ofDouble("doubles", Double::compare));
-    for (Comparison comparison : comparisons) {
-      add(Merge.by(comparison));
-      add(MergeSort.by(comparison));
-      add(MergeSort.by(comparison).positions());
-    }
-    add(MergeSort.by(comparisons.getFirst()).rows());
-    List<Comparison> ofRows =
-        List.of(
-            Comparison.ofInt("rows of ints", (a, b, c, d) -> Integer.compare(a, d)),
-            Comparison.ofLong("rows of longs", (a, b, c, d) -> Long.compare(a, d)),
-            Comparison.ofFloat("rows of floats", (a, b, c, d) -> Float.compare(a, d)),
-            Comparison.ofDouble("rows of 3", (a, b, c, d, e, f) -> Double.compare(c, f)));
-    ofRows.forEach(comparison -> add(MergeSort.by(comparison).positions()));
-    add(SetOperation.difference().rows());
-    add(Gather.at());
-    add(Scatter.into(300));
-    add(Scatter.over());
-  }
-
-  /** All lists of up to three inputs, but a fifth of those of three types, as only columns are. */
-  private static List<List<Input>> inputs() {
-    List<List<Input>> all = new ArrayList<>();
-    List<List<Input>> shorter = List.of(List.of());
-    all.addAll(shorter);
-    for (String name : List.of("x", "y", "z")) {
-      List<List<Input>> longer = new ArrayList<>();
-      for (List<Input> before : shorter) {
-        for (ElementType type : ElementType.values()) {
-          List<Input> more = new ArrayList<>(before);
-          more.add(new Input(name, type, CAPACITY));
-          longer.add(more);
-        }
-      }
-      all.addAll(longer);
-      shorter = longer;
-    }
-    all.removeIf(LaunchesTest::isOfThreeTypes);
-    return all;
-  }
-
-  private static boolean isOfThreeTypes(List<Input> inputs) {
-    return inputs.stream().map(Input::type).distinct().count() == 3
-        && inputs.stream().mapToInt(input -> input.type().ordinal()).sum() % 5 > 0;
-  }
-
   private void launch(Named named, List<Input> inputs) {
-    for (Expansion expansion : orNone(() -> named.operation().expand("o", inputs))) {
+    for (Expansion expansion :
+        ListedOperations.orNone(() -> named.operation().expand("o", inputs))) {
       refused.remove(named.name());
       Program program = Program.of(inputs, expansion.primitives());
       for (Program form :
           List.of(program, program.on(Device.EMULATOR, Map.of()), program.in(Setting.toTheEnd()))) {
-        if (form.primitives().stream().noneMatch(LaunchesTest::isSorted)) {
+        if (!ListedOperations.isOfParts(form)) {
           kernels.add(form, Map.of());
         }
       }
@@ -366,36 +55,22 @@ class LaunchesTest {
           inputs.stream()
               .collect(
                   Collectors.toMap(
-                      Input::name, input -> ProgramArrays.allocate(input.type(), CAPACITY)));
+                      Input::name,
+                      input -> ProgramArrays.allocate(input.type(), input.capacity())));
       kernels.add(program.in(Setting.toTheEnd()).on(Device.EMULATOR, bound), bound);
     }
   }
 
-  /** A histogram by sorting is launched as its parts alone. */
-  private static boolean isSorted(Primitive primitive) {
-    return primitive.toString().startsWith("CountHistogram")
-        && primitive.toString().contains("method=" + HistogramMethod.SORTED);
-  }
-
   @Test
   void everyParameterOfEveryKernel_hasAnArgument() {
-    reductions();
-    scans();
-    histograms();
-    transforms();
-    selections();
-    operations.forEach(named -> refused.add(named.name()));
-    for (List<Input> inputs : inputs()) {
-      operations.forEach(named -> launch(named, inputs));
-    }
-    for (ElementType type : ElementType.values()) {
-      List<Input> tile = List.of(new Input("x", type, 100));
-      kernels.add(Program.of(tile, Sort.ascending().expand("o", tile).primitives()), Map.of());
-      List<Input> tables =
-          Stream.of("a", "b", "c", "d").map(name -> new Input(name, type, CAPACITY)).toList();
-      launch(new Named("merge of rows", Merge.ascending().rows()), tables);
-      launch(new Named("union of rows", SetOperation.union().rows()), tables);
-    }
+    Set<String> names = new TreeSet<>();
+    ListedOperations.each(
+        (named, inputs) -> {
+          if (names.add(named.name())) {
+            refused.add(named.name());
+          }
+          launch(named, inputs);
+        });
     for (ElementType type : List.of(ElementType.INT, ElementType.LONG)) {
       List<Input> many = List.of(new Input("x", type, 1 << 24)); // of fewer there is no sample
       kernels.add(Program.of(many, Quantiles.median().expand("o", many).primitives()), Map.of());
@@ -409,7 +84,7 @@ class LaunchesTest {
         refused,
         "over no types");
     kernels.requireAll(
-        UNUSED,
+        LaunchedKernels.UNUSED,
         "funnel.reduce",
         "funnel.scan",
         "funnel.histogram",
@@ -432,11 +107,13 @@ class LaunchesTest {
 
   @Test
   void argumentsAreBoundByName_andMissingOnesRefused() {
-    Input x = new Input("x", ElementType.FLOAT, CAPACITY);
+    Input x = new Input("x", ElementType.FLOAT, ListedOperations.CAPACITY);
     List<Primitive> sums = new ArrayList<>();
     sums.addAll(Reduction.sum().expand("a", List.of(x)).primitives());
-    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("b", List.of(x)).primitives());
-    sums.addAll(Reduction.countIf(TESTS.get(2)).expand("c.d", List.of(x)).primitives());
+    sums.addAll(
+        Reduction.countIf(ListedOperations.TESTS.get(2)).expand("b", List.of(x)).primitives());
+    sums.addAll(
+        Reduction.countIf(ListedOperations.TESTS.get(2)).expand("c.d", List.of(x)).primitives());
     ProgramArrays arrays = new ProgramArrays(Program.of(List.of(x), sums), Map.of());
     Launches launches =
         Launches.of(sums.getLast(), arrays, arrays.shapeAt(sums.getLast()))

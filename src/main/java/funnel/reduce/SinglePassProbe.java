@@ -56,8 +56,8 @@ final class SinglePassProbe {
    */
   record Report(Outcome outcome, String detail) implements Serializable {}
 
-  /** The default number of launches of a probe: a second or two. */
-  static final int LAUNCHES = 20_000;
+  /** The default number of launches of a probe: a second or two. A property for tests. */
+  static final int LAUNCHES = Integer.getInteger("funnel.reduce.launches", 20_000);
 
   private static final int ELEMENTS = 1 << 16;
   private static final int WINDOW = 1 << 14;

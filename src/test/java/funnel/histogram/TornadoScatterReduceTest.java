@@ -2,6 +2,8 @@ package funnel.histogram;
 
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
+import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
@@ -20,6 +22,16 @@ class TornadoScatterReduceTest extends ScatterReduceContract {
 
   @Override
   List<Integer> longLengths() {
-    return List.of(1_000_000);
+    return List.of(PtxDriver.length(1_000_000));
+  }
+
+  @Override
+  int randomRuns() {
+    return PtxDriver.isDevice(Target.TORNADO) ? super.randomRuns() : 10;
+  }
+
+  @Override
+  int tenthsTried(int length) {
+    return PtxDriver.isDevice(Target.TORNADO) ? super.tenthsTried(length) : 1;
   }
 }

@@ -243,8 +243,12 @@ final class Operations {
           : a -> (long) whole.applyAsDouble(from.toDouble(a));
     }
     if (to.isFloat()) {
-      if (from == Type.U64) {
-        throw unknown("cvt from u64 to " + to);
+      if (from == Type.U64) { // halved, with a bit for what that drops: rounded as the whole
+        LongUnaryOperator signed = conversion(rounding, to, Type.S64);
+        return a ->
+            a >= 0
+                ? signed.applyAsLong(a)
+                : to.toBits(2 * to.toDouble(signed.applyAsLong(a >>> 1 | a & 1)));
       }
       return to == Type.F32
           ? a -> Float.floatToRawIntBits((float) whole(from, a))

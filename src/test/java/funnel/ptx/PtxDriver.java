@@ -16,6 +16,8 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
@@ -68,6 +70,8 @@ public final class PtxDriver implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     if (isHere()) {
+      System.setProperty("tornado.load.annotation.implementation", CompiledMethods.class.getName());
+      System.setProperty("funnel.reduce.launches", "2");
       start(Path.of(System.getProperty(FOLDER), "libcuda.so.1"));
     }
   }
@@ -75,9 +79,10 @@ public final class PtxDriver implements LauncherSessionListener {
   @Override
   public void launcherSessionClosed(LauncherSession session) {
     if (launches > 0) {
+      Set<String> names = KERNELS.values().stream().map(of -> of.name).collect(Collectors.toSet());
       System.err.printf(
-          "interpreted: %d launches of %d kernels as they were compiled%n",
-          launches, KERNELS.size());
+          "interpreted: %d launches of %d kernels as they were compiled, %s%n",
+          launches, KERNELS.size(), CompiledMethods.report(names));
     }
   }
 

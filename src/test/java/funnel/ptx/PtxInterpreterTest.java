@@ -178,6 +178,27 @@ class PtxInterpreterTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void blocksThatWaitForOthers_beginInTheirOrder(Order order) {
+    String tickets =
+        """
+        	setp.ne.s32	rpb0, rsi0, 1;
+        	@rpb0 bra	BLOCK_3;
+        	atom.global.add.s32	rsi3, [rud0], 1;
+        BLOCK_1:
+        	atom.global.add.s32	rsi4, [rud0], 0;
+        	setp.lt.s32	rpb1, rsi4, 1;
+        	@rpb1 bra	BLOCK_1;
+        	st.global.s32	[rud1], rsi3;
+        BLOCK_3:
+        """;
+    int[] result = run(tickets, order, 3, new int[3 * THREADS]);
+    for (int block = 0; block < 3; block++) {
+      assertEquals(block, result[block * THREADS + 1]);
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"down, 3", "up, 2", "bfly, 5", "idx, 7"})
   void warpsShuffle(String how, int by) {
     String shuffle =
@@ -237,6 +258,11 @@ class PtxInterpreterTest {
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0xc0300000 | -2",
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0x7f800000 | 2147483647",
         "cvt.rn.f32.s32 rsi3, rsi2 | 16777217 | 0x4b800000",
+        "cvt.u64.s32 rud3, rsi2; cvt.rn.f32.u64 rsi3, rud3 | -1 | 0x5f800000",
+        "cvt.u64.s32 rud3, rsi2; cvt.rn.f64.u64 rfd1, rud3; cvt.rn.f32.f64 rsi3, rfd1 | 3"
+            + " | 0x40400000",
+        "cvt.u64.s32 rud3, rsi2; cvt.rn.f64.u64 rfd1, rud3; cvt.rn.f32.f64 rsi3, rfd1"
+            + " | -2147483648 | 0x5f800000",
         "cvt.f64.f32 rfd1, rsi2; div.rn.f64 rfd2, rfd1, 0D4008000000000000; cvt.rn.f32.f64 rsi3,"
             + " rfd2 | 0x3f800000 | 0x3eaaaaab",
         // (1 + 2^-12)^2 - 1 - 2^-11 is 2^-24 if it is rounded once

@@ -139,6 +139,21 @@ final class PtxKernel {
     throw new IllegalArgumentException("no kernel " + name + " in the module");
   }
 
+  /**
+   * Whether blocks wait for others, as there is an atomic operation in a loop: such kernels rely on
+   * the order in which a device begins blocks, and give up in any other.
+   */
+  boolean waits() {
+    for (int last = 0; last < code.length; last++) {
+      for (int i = code[last].kind() == Kind.BRANCH ? code[last].target() : last; i < last; i++) {
+        if (code[i].kind() == Kind.ATOMIC) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Bytes that a block, a thread or a launch has of this space. */
   int bytes(Space space) {
     return bytes.getOrDefault(space, 0);

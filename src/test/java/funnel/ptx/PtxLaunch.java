@@ -3,6 +3,7 @@ package funnel.ptx;
 import funnel.emulator.Order;
 import funnel.ptx.Instruction.Place;
 import funnel.ptx.Instruction.Space;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -25,6 +26,8 @@ final class PtxLaunch {
 
   private static final int WARP = 32;
 
+  private static final int ALIGNMENT = 16;
+
   enum State {
     READY,
     AT_BARRIER,
@@ -40,6 +43,11 @@ final class PtxLaunch {
   private final Order order;
   private final SplittableRandom random;
 
+  /**
+   * Of memory that blocks and threads have: in it as on a device, so that all is accessed alike.
+   */
+  private Arena arena = Arena.global();
+
   /** By instruction, the allocation that it accessed last, which its next access is in too. */
   private final long[] begins;
 
@@ -52,7 +60,7 @@ final class PtxLaunch {
    * A launch.
    *
    * @param dims blocks in x, y, z, then threads of each in x, y, z
-   * @param order of blocks, and of threads between two barriers
+   * @param order of threads between two barriers, and of blocks unless they wait for others
    */
   PtxLaunch(
       PtxKernel kernel,
@@ -83,8 +91,16 @@ final class PtxLaunch {
    * @throws PtxException if it cannot go on
    */
   void run() {
+    try (Arena launch = Arena.ofConfined()) {
+      arena = launch;
+      runAll();
+    }
+  }
+
+  private void runAll() {
     Deque<Block> waiting = new ArrayDeque<>();
-    for (int number : order(grid[0] * grid[1] * grid[2])) {
+    Order ofBlocks = kernel.waits() ? Order.FORWARD : order; // as devices begin them
+    for (int number : order(grid[0] * grid[1] * grid[2], ofBlocks)) {
       Block block = ended.isEmpty() ? new Block() : ended.pop();
       block.begin(number);
       if (block.runs()) {
@@ -109,11 +125,11 @@ final class PtxLaunch {
     }
   }
 
-  /** The numbers below count, in the launch's order. */
-  private int[] order(int count) {
+  /** The numbers below count, in an order. */
+  private int[] order(int count, Order by) {
     int[] numbers = new int[count];
-    Arrays.setAll(numbers, i -> order == Order.REVERSE ? count - 1 - i : i);
-    for (int i = count - 1; order == Order.RANDOM && i > 0; i--) {
+    Arrays.setAll(numbers, i -> by == Order.REVERSE ? count - 1 - i : i);
+    for (int i = count - 1; by == Order.RANDOM && i > 0; i--) {
       int j = random.nextInt(i + 1);
       int swapped = numbers[i];
       numbers[i] = numbers[j];
@@ -125,22 +141,23 @@ final class PtxLaunch {
   /** What a thread has of its own. */
   private final class DeviceThread {
     final long[] registers = kernel.registers(random.split());
-    final MemorySegment local = garbage(Space.LOCAL);
+    final long local = garbage(Space.LOCAL);
     State state = State.READY;
     int next;
   }
 
-  private MemorySegment garbage(Space space) {
+  /** The address of memory with anything in it. */
+  private long garbage(Space space) {
     byte[] bytes = new byte[kernel.bytes(space)];
     random.nextBytes(bytes);
-    return MemorySegment.ofArray(bytes);
+    return arena.allocate(bytes.length, ALIGNMENT).copyFrom(MemorySegment.ofArray(bytes)).address();
   }
 
   /** A block that runs. */
   private final class Block {
     private final DeviceThread[] threads = new DeviceThread[size[0] * size[1] * size[2]];
-    private final MemorySegment shared = garbage(Space.SHARED);
-    private int[] turns = order(threads.length);
+    private final long shared = garbage(Space.SHARED);
+    private int[] turns = order(threads.length, order);
     private int number;
     private int left;
 
@@ -224,7 +241,7 @@ final class PtxLaunch {
       for (DeviceThread thread : threads) {
         thread.state = State.READY;
       }
-      turns = order(threads.length);
+      turns = order(threads.length, order);
     }
 
     String states() {
@@ -291,13 +308,14 @@ final class PtxLaunch {
           case LESS -> r[i.to()] = r[i.a()] < r[i.b()] ? 1 : 0;
           case EQUAL -> r[i.to()] = r[i.a()] == r[i.b()] ? 1 : 0;
           case SELECT -> r[i.to()] = r[i.c()] != 0 ? r[i.a()] : r[i.b()];
-          case LOAD -> r[i.to()] = i.type().load(memory(i, thread), address(next - 1, r));
-          case STORE -> i.type().store(memory(i, thread), address(next - 1, r), r[i.a()]);
+          case LOAD ->
+              r[i.to()] = i.type().load(memory.all, begin(i, thread) + address(next - 1, r));
+          case STORE ->
+              i.type().store(memory.all, begin(i, thread) + address(next - 1, r), r[i.a()]);
           case ATOMIC -> {
-            MemorySegment at = memory(i, thread);
-            long address = address(next - 1, r);
-            long old = i.type().load(at, address);
-            i.type().store(at, address, i.binary().applyAsLong(old, r[i.a()]));
+            long at = begin(i, thread) + address(next - 1, r);
+            long old = i.type().load(memory.all, at);
+            i.type().store(memory.all, at, i.binary().applyAsLong(old, r[i.a()]));
             r[i.to()] = old;
           }
           case BRANCH -> {
@@ -327,12 +345,13 @@ final class PtxLaunch {
       }
     }
 
-    private MemorySegment memory(Instruction i, DeviceThread thread) {
+    /** Where the space begins that is accessed. */
+    private long begin(Instruction i, DeviceThread thread) {
       return switch (i.place().space()) {
-        case GLOBAL -> memory.all;
+        case GLOBAL -> 0;
         case SHARED -> shared;
         case LOCAL -> thread.local;
-        case PARAM -> arguments;
+        case PARAM -> arguments.address();
       };
     }
   }

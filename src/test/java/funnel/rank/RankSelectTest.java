@@ -7,6 +7,7 @@ import funnel.Values;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
 import funnel.emulator.Order;
+import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Input;
@@ -27,7 +28,17 @@ class RankSelectTest {
   private static final int SAMPLE = 1024;
 
   /** In the emulator, threads and blocks in other orders, with a look for races. */
-  private static void check(RankSelect select, Values values, String what) {
+  Engine open() {
+    return new EmulatorEngine(
+        Emulator.builder()
+            .order(Order.RANDOM)
+            .groupOrder(Order.RANDOM)
+            .seed(Seed.VALUE)
+            .detectRaces(true)
+            .build());
+  }
+
+  private void check(RankSelect select, Values values, String what) {
     Ranks ranks = select.ranks();
     int length = values.length();
     int wanted = ranks.wanted(length);
@@ -40,15 +51,8 @@ class RankSelectTest {
       loops.elements(expected);
     }
     MemorySegment got = Values.ofLength(found, wanted).segment();
-    Emulator emulator =
-        Emulator.builder()
-            .order(Order.RANDOM)
-            .groupOrder(Order.RANDOM)
-            .seed(Seed.VALUE)
-            .detectRaces(true)
-            .build();
     Input x = new Input("x", select.type(), select.capacity());
-    try (EmulatorEngine engine = new EmulatorEngine(emulator);
+    try (Engine engine = open();
         LoadedProgram program = engine.load(Program.of(List.of(x), List.of(select)), Map.of())) {
       program.set("x", values.segment());
       program.run();

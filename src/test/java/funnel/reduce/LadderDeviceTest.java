@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
+import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +37,7 @@ class LadderDeviceTest extends LadderContract {
 
   @Override
   boolean areLengthsSlow() {
-    return false;
+    return !PtxDriver.isDevice(Target.TORNADO);
   }
 
   /** If this fails, the variant is refused there; all others stay usable. */

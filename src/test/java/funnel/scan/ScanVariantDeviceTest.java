@@ -2,6 +2,8 @@ package funnel.scan;
 
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
+import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,6 @@ class ScanVariantDeviceTest extends ScanVariantContract {
 
   @Override
   boolean areLengthsSlow() {
-    return false;
+    return !PtxDriver.isDevice(Target.TORNADO);
   }
 }

@@ -2,6 +2,10 @@ package funnel.scan;
 
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.ptx.PtxDriver;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -16,5 +20,20 @@ class SegmentedScanDeviceTest extends SegmentedScanContract {
   @Override
   int capacity(int length) {
     return length < 50_000 ? 50_000 : 3_000_000;
+  }
+
+  @Override
+  boolean isQuick() {
+    return PtxDriver.isDevice(Target.TORNADO);
+  }
+
+  @Override
+  int oneIn() {
+    return isQuick() ? 1 : 12;
+  }
+
+  @Override
+  List<Integer> longLengths(ElementType type) {
+    return isQuick() ? super.longLengths(type) : List.of();
   }
 }

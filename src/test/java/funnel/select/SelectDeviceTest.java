@@ -10,6 +10,7 @@ import funnel.Seed;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.ptx.PtxDriver;
 import funnel.reduce.Reduction;
 import funnel.scan.ScanForm;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ class SelectDeviceTest extends SelectContract {
 
   @Override
   int capacity(ElementType type) {
-    return 1 << 22;
+    return PtxDriver.length(1 << 22);
   }
 
   /** Around tiles, chunks and groups. */
@@ -39,25 +40,28 @@ class SelectDeviceTest extends SelectContract {
     int tile = SelectTiles.tile(type);
     int lead = SelectTiles.lead(type);
     int chunk = SelectTiles.CHUNK * tile;
-    return List.of(
-        0,
-        1,
-        33,
-        tile - lead - 1,
-        tile - lead,
-        tile - lead + 1,
-        chunk - lead - 1,
-        chunk - lead,
-        chunk - lead + 1,
-        3 * chunk + 77,
-        capacity(type));
+    return IntStream.of(
+            PtxDriver.lengths(
+                0,
+                1,
+                33,
+                tile - lead - 1,
+                tile - lead,
+                tile - lead + 1,
+                chunk - lead - 1,
+                chunk - lead,
+                chunk - lead + 1,
+                3 * chunk + 77,
+                capacity(type)))
+        .boxed()
+        .toList();
   }
 
   /** One plan again and again, of lengths that change, gives each time what a plain loop does. */
   @Test
   void tenThousandRuns() {
     SplittableRandom random = Seed.random("runs");
-    int most = 100_000;
+    int most = PtxDriver.length(100_000);
     int[] x = random.ints(most, -1000, 1000).toArray();
     int[] expected = new int[most + 1];
     for (int i = 0; i < most; i++) {
@@ -72,7 +76,7 @@ class SelectDeviceTest extends SelectContract {
             .add("again", Select.where(positive).by(ScanForm.SINGLE_PASS).positions(), "kept")
             .add("sum", Reduction.sum(), "again")
             .build()) {
-      for (int run = 0; run < 10_000; run++) {
+      for (int run = 0; run < PtxDriver.cases(10_000); run++) {
         int length = random.nextInt(most + 1);
         Results results = plan.run(Map.of("x", Elements.of(x, 0, length)));
         int kept = expected[length];
@@ -90,6 +94,7 @@ class SelectDeviceTest extends SelectContract {
 
   /** More elements than an int has bytes for. */
   @Test
+  @Tag("large")
   void halfABillionElements() {
     int length = (1 << 29) + 3;
     int[] x = new int[length];

@@ -1,6 +1,7 @@
 package funnel.stream;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoStreamGroupTest extends StreamGroupContract {
 
   @Override
   int piece() {
-    return (1 << 18) + 3;
+    return PtxDriver.length((1 << 18) + 3);
   }
 }

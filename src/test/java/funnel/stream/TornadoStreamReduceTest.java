@@ -1,6 +1,7 @@
 package funnel.stream;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -14,6 +15,6 @@ class TornadoStreamReduceTest extends StreamReduceContract {
   /** Of longs and doubles more than what is staged from on: 32 MiB. */
   @Override
   int piece() {
-    return (1 << 22) + 3;
+    return PtxDriver.length((1 << 22) + 3);
   }
 }

@@ -1,0 +1,14 @@
+package funnel.rank;
+
+import funnel.engine.Engine;
+import funnel.engine.TornadoEngine;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoRankSelectTest extends RankSelectTest {
+
+  @Override
+  Engine open() {
+    return TornadoEngine.open();
+  }
+}
