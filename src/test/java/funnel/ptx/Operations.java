@@ -22,7 +22,6 @@ final class Operations {
   }
 
   private static final long NAN32 = 0x7fffffff;
-  private static final long NAN64 = 0x7fffffff_ffffffffL;
 
   private Operations() {}
 
@@ -81,9 +80,9 @@ final class Operations {
     return value ? 1 : 0;
   }
 
-  /** The result of arithmetic: a device makes all that are not numbers one. */
+  /** The result of arithmetic: of floats that are not numbers a device has one, of doubles all. */
   private static long number(Type type, double value) {
-    return Double.isNaN(value) ? type == Type.F32 ? NAN32 : NAN64 : type.toBits(value);
+    return type == Type.F32 && Double.isNaN(value) ? NAN32 : type.toBits(value);
   }
 
   static LongBinaryOperator binary(String name, Type type) {

@@ -254,6 +254,8 @@ class PtxInterpreterTest {
         "min.f32 rsi3, rsi2, 0F40400000 | 0x7fc00000 | 0x40400000",
         "max.f32 rsi3, rsi2, 0F80000000 | 0x00000000 | 0x00000000",
         "add.rn.f32 rsi3, rsi2, 0F3F800000 | 0xffc00001 | 0x7fffffff",
+        "shl.b64 rsd3, rsi2, 32; add.rn.f64 rfd1, rsd3, 0D3FF0000000000000; shr.b64 rsd4, rfd1, 32;"
+            + " cvt.s32.s64 rsi3, rsd4 | 0x7ff80001 | 0x7ff80001",
         "testp.normal.f32 rpb0, rsi2; selp.s32 rsi3, 1, 2, rpb0 | 0x00000001 | 2",
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0xc0300000 | -2",
         "cvt.rzi.s32.f32 rsi3, rsi2 | 0x7f800000 | 2147483647",
