@@ -1,6 +1,7 @@
 package funnel.rank;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.Values;
@@ -10,10 +11,13 @@ import funnel.emulator.Order;
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import funnel.sort.SortOracle;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -21,6 +25,7 @@ import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 class RankSelectTest {
 
@@ -129,5 +134,45 @@ class RankSelectTest {
               values,
               kind);
         });
+  }
+
+  /** Also those that other threads have begun with: wrong ones cost time, and change no result. */
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void placesInTheSampleAreAroundTheRanks(Order order) {
+    int length = 100 * SAMPLE;
+    int ranges = 3;
+    IntArray shape = new IntArray(RankSelect.QUANTILES);
+    shape.set(0, length);
+    IntArray state = new IntArray(IntRankKernels.STATE);
+    state.set(IntRankKernels.IS_SAMPLED, 1);
+    state.set(IntRankKernels.OWN, ranges);
+    for (int range = 0; range < ranges; range++) {
+      state.set(IntRankKernels.PLACES + range, length / 4 * (range + 1));
+    }
+    IntArray places = new IntArray(IntSampleKernels.PLACES);
+    Map<String, Object> arguments = new HashMap<>();
+    arguments.put("shape", shape);
+    arguments.put("values", new IntArray(length));
+    arguments.put("samples", new IntArray(SAMPLE));
+    arguments.put("bounds", new IntArray(2 * ranges));
+    arguments.put("places", places);
+    arguments.put("state", state);
+    arguments.put("shapeAt", 0);
+    arguments.put("size", SAMPLE);
+    arguments.put("ranges", ranges);
+    arguments.put("bits", 32);
+    arguments.put("complement", 0);
+    arguments.put("kind", IntRankKernels.INTEGERS);
+    Grid grid = Grid.of(SAMPLE / IntSampleKernels.THREADS, IntSampleKernels.THREADS);
+    Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).build();
+    emulator.run(Kernel.of(IntSampleKernels.class, "sample").task("sample", grid, arguments));
+    for (int range = 0; range < ranges; range++) {
+      int expected = SAMPLE / 4 * (range + 1);
+      int low = places.get(2 * range);
+      int high = places.get(2 * range + 1);
+      assertTrue(0 < low && low < expected, low + " < " + expected + Seed.replay());
+      assertTrue(expected < high && high < SAMPLE, expected + " < " + high + Seed.replay());
+    }
   }
 }

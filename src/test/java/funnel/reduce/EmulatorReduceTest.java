@@ -11,9 +11,12 @@ import funnel.emulator.Order;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.kernel.Kernel;
+import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +26,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The device's kernels without a device: fewer and shorter inputs, since it is slow. */
 class EmulatorReduceTest extends ReduceContract {
@@ -88,6 +92,48 @@ class EmulatorReduceTest extends ReduceContract {
         }
       }
     }
+  }
+
+  /** Several rounds of a segment's items, which an array has only if it is too long for here. */
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void orderedRows_severalRounds_withoutRaces(Order order) {
+    int rows = 2;
+    int ofSegment = 3 * ReduceTree.ORDERED_ITEMS;
+    int length = rows * ReduceTree.ORDERED_THREADS * ofSegment - 5;
+    IntArray values = IntArray.fromArray(Seed.random("rounds").ints(length).toArray());
+    IntArray partials = new IntArray(rows);
+    Emulator.builder()
+        .order(order)
+        .seed(Seed.VALUE)
+        .detectRaces(true)
+        .build()
+        .run(
+            Kernel.of(IntToIntReduceKernels.class, "orderedRows")
+                .task(
+                    "rows",
+                    Grid.of(rows, ReduceTree.ORDERED_THREADS),
+                    Map.of(
+                        "shape",
+                        IntArray.fromElements(0, length, ofSegment),
+                        "values",
+                        values,
+                        "others",
+                        values,
+                        "partials",
+                        partials,
+                        "operator",
+                        OperatorCode.SUM,
+                        "transform",
+                        TransformCode.IDENTITY,
+                        "identity",
+                        0,
+                        "shapeAt",
+                        0)));
+    assertEquals(
+        Arrays.stream(values.toHeapArray()).sum(),
+        partials.get(0) + partials.get(1),
+        Seed.replay());
   }
 
   @Test

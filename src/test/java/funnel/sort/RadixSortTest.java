@@ -35,13 +35,19 @@ class RadixSortTest {
         .seed(Seed.VALUE);
   }
 
-  /** Threads and blocks in other orders, with a look for races. */
+  /** Of several tiles and of one, threads and blocks in other orders, with a look for races. */
   @ParameterizedTest
   @EnumSource
   void inAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any order" + type);
-    int length = 4096 + 77 + random.nextInt(2048);
-    Input x = new Input("x", type, length + random.nextInt(5000));
+    int tile = IntRadixKernels.THREADS * IntRadixKernels.FEW;
+    inAnyOrder(type, 4096 + 77 + random.nextInt(2048), 12_000, random);
+    inAnyOrder(type, tile - random.nextInt(tile / 2), tile, random);
+  }
+
+  private static void inAnyOrder(
+      ElementType type, int length, int capacity, SplittableRandom random) {
+    Input x = new Input("x", type, capacity);
     Values keys = Values.random(type, length, random);
     for (int wanted = 1; wanted <= (type.isFloating() ? 2 : 3); wanted++) { // 3: both
       KeyOrder order = KeyOrder.of(type, random.nextBoolean());
