@@ -138,7 +138,6 @@ final class ByteCounters {
     for (int row = 0; row < BINS / 2; row++) {
       counters[row * THREADS + t] = 0;
     }
-    context.localBarrier();
     int first = block * TILE + t;
     long x0 = bytes.get(Scalars.min(first, last));
     long x1 = bytes.get(Scalars.min(first + THREADS, last));

@@ -160,7 +160,6 @@ final class IntHistogramKernels {
     int above = 0;
     int nan = 0;
     int wrong = Integer.MAX_VALUE;
-    context.localBarrier();
     for (int tile = block; tile < tiles; tile += blocks) {
       int start = tile * (rounds * (ROUND * LANES));
       int size = Scalars.min(length - start, rounds * (ROUND * LANES));
