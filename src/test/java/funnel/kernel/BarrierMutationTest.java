@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,15 +57,27 @@ class BarrierMutationTest {
   /** No kernels of operations: the suite's rules, the probe of atomics, the emulator itself. */
   private static final Set<String> OTHERS = Set.of("suite", "engine", "emulator");
 
-  /**
-   * Barriers that no thread needs: over two of them no compiler makes a product and a sum one
-   * operation; that of the ladder stands between a read and a write that another one parts.
-   */
+  /** Barriers that no thread needs. */
   private static final Set<Barrier> UNNEEDED =
       Set.of(
+          // over these no compiler makes a product and a sum one operation
           new Barrier("IntInterpolateKernels", "interpolate", 0),
           new Barrier("IntRankKernels", "begin", 0),
-          new Barrier("IntLadderKernels", "singlePass", 3));
+          // over this one no compiler moves loads
+          new Barrier("ByteCounters", "count", 0),
+          // between a read and a write that another one parts
+          new Barrier("IntLadderKernels", "singlePass", 3),
+          // between two rounds of a loop, as BlockScan asks for; but of its forms, prefixes has
+          // barriers between two rounds' uses of each of its arrays
+          new Barrier("IntRankKernels", "store", 0),
+          new Barrier("IntSampleKernels", "filter", 1),
+          new Barrier("IntRadixCountKernels", "starts", 0),
+          // between two rounds of a loop, of which each begins with a search that has barriers
+          new Barrier("IntSegmentSortKernels", "merge", 4),
+          // after a scan whose barriers part what is written before it from what is read after it;
+          // what the compilers keep in registers has not been measured without it
+          new Barrier("RadixScatterKernels", "move", 0),
+          new Barrier("LongRadixScatterKernels", "move", 0));
 
   /** Tests by the sources of kernels, those that fail first at first. */
   private static final Map<String, List<String>> TESTS = tests();
@@ -76,20 +89,21 @@ class BarrierMutationTest {
     tests.put("IntBlockReduce", List.of("block.BlockEmulatorTest"));
     tests.put("IntLadderKernels", List.of("reduce.LadderTest"));
     tests.put("IntToInt(Reduce|Pair)Kernels", List.of("reduce.EmulatorReduceTest"));
-    tests.put("IntVariantKernels", List.of("scan.ScanVariantTest"));
-    tests.put("IntToIntScanKernels|IntChainedKernels", List.of("scan.EmulatorScanTest"));
+    tests.put("IntVariantKernels|IntChainedKernels", List.of("scan.ScanVariantTest"));
+    tests.put("IntToIntScanKernels", List.of("scan.EmulatorScanTest"));
+    tests.put("IntToIntSegment.*", List.of("group.EmulatorSegmentedReduceTest"));
     tests.put(
-        "Int(Segmented|ToIntSegment).*|SegmentedOffsetKernels",
+        "IntSegmented.*|SegmentedOffsetKernels",
         List.of("scan.SegmentedScanEmulatorTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("IntSelectKernels", List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
     tests.put(
         "IntRunKernels", List.of("select.EmulatorSelectTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("ByteCounters", List.of("histogram.ByteCountersTest"));
     tests.put(
-        "IntHistogramKernels|IntTileKernels|RunCountsKernels|ByteCounters",
+        "IntHistogramKernels|IntTileKernels|RunCountsKernels",
         List.of("histogram.EmulatorHistogramTest", "histogram.EmulatorWeightedHistogramTest"));
     tests.put(
-        "IntRadixCountKernels|RadixScatterKernels|SegmentLinkKernels",
+        "IntRadixCountKernels|(Long)?RadixScatterKernels",
         List.of("sort.RadixSortTest", "sort.EmulatorSortTest"));
     tests.put("IntSegmentSortKernels|SegmentLinkKernels", List.of("sort.SegmentedTileSortTest"));
     tests.put("IntMergeKernels", List.of("sort.TileMergeTest", "sort.EmulatorMergeTest"));
@@ -111,13 +125,16 @@ class BarrierMutationTest {
         && call.owner().asInternalName().endsWith("/KernelContext");
   }
 
-  /** The source of all twins, or of all that one template becomes. */
+  /**
+   * The source of all twins, or of all that one template becomes; keys of 64 bits pass barriers
+   * that the others have not.
+   */
   private static String source(ClassModel model) {
     return model
         .findAttribute(Attributes.sourceFile())
         .map(file -> file.sourceFile().stringValue().replace(".java", ""))
         .orElseThrow()
-        .replaceFirst("^(Byte|Int|Long)(?=RadixScatterKernels)", "");
+        .replaceFirst("^(Byte|Int)(?=RadixScatterKernels)", "");
   }
 
   private static List<Path> classFiles() throws IOException {
@@ -189,7 +206,7 @@ class BarrierMutationTest {
   }
 
   private static Set<String> testsOf(String source) {
-    Set<String> tests = new TreeSet<>();
+    Set<String> tests = new LinkedHashSet<>();
     TESTS.forEach(
         (pattern, of) -> {
           if (source.matches(pattern)) {
