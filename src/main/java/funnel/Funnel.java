@@ -30,8 +30,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parallel primitives on a GPU, or on the JVM where there is no GPU, with the same calls and the
- * same results bit for bit.
+ * Parallel primitives on a GPU, or on the JVM where there is none, with the same calls and bits.
  *
  * {@snippet class="funnel.docs.QuickStart" region="quick-start"}
  *
@@ -40,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  * many times, or on data that stays on the device, build a {@link Plan}. The kernels and arrays of
  * a closed plan stay on the device for the next plan of the same kind, until memory runs short.
  *
- * <p>{@link #run(Operation, Elements...)} runs any operation. The other calls are shorthands for
- * common ones.
+ * <p>{@link #run(Operation, Elements...)} runs any operation; the others are shorthands.
  *
  * <p>Calls whose result has a fixed type, such as {@link #sumAsLong(Elements)}, take {@link
  * Elements} as well as arrays: a part of an array or of a file, for example. Where the result has
@@ -180,8 +178,7 @@ public final class Funnel
   /**
    * Starts a plan.
    *
-   * @param name for messages: a letter, then letters, digits and single underscores, at most 100
-   *     characters
+   * @param name for messages: a letter, then at most 99 letters, digits and single underscores
    * @throws IllegalArgumentException if the name is malformed or too long
    */
   public Plan.Builder plan(String name) {
@@ -250,8 +247,7 @@ public final class Funnel
    *
    * <p>Calls with equal operations over inputs of the same types and similar lengths share a plan.
    * All operations of this library are equal if they compute the same. Your own operation should be
-   * a record, or define {@code equals} and {@code hashCode}: otherwise each object gets a plan of
-   * its own.
+   * a record, or define {@code equals} and {@code hashCode}: otherwise each gets its own plan.
    *
    * @param inputs in the order that the operation documents
    * @throws IllegalArgumentException if the inputs are too few, too many, or have types or lengths
@@ -313,8 +309,7 @@ public final class Funnel
    * Reduces elements to one value.
    *
    * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
-   * @throws java.util.NoSuchElementException if the input is empty and the reduction has no value
-   *     for that
+   * @throws java.util.NoSuchElementException if an empty input has no such value
    * @throws IllegalArgumentException if the reduction is not defined for the elements' type, takes
    *     two inputs, or has several outputs: then use {@link #run(Operation, Elements...)}
    */
@@ -586,8 +581,7 @@ public final class Funnel
   }
 
   /**
-   * Waits for calls in progress, then frees all plans, the programs kept from closed plans, and the
-   * engine.
+   * Waits for calls in progress, then frees all plans, the programs of closed ones, and the engine.
    *
    * @throws IllegalStateException if an operator or transform calls it while this Funnel is running
    *     that function

@@ -29,8 +29,7 @@ final class DeviceProgram implements LoadedProgram {
   /* TornadoVM prints the driver's errors instead of throwing them. So the device counts each upload
    * and each run, and missing ones are detected here. Then the program is loaded again and run once
    * more, from the inputs on the host. If it fails twice, there is an exception for this program
-   * alone; the device is given up for the whole process only if a probe shows that it does nothing
-   * at all.
+   * alone; the device is given up for the whole process only if a probe shows that it does nothing.
    *
    * The run cannot be repeated if only the device had the newest contents of an input: one that
    * runs overwrite, or a staged one, unless the caller's memory is still available in the step that
@@ -233,10 +232,7 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /**
-   * Sends staged inputs that are not on the device; returns what did not arrive, or an empty
-   * string.
-   */
+  /** Sends staged inputs that are not on the device; returns what did not arrive, or "". */
   private String send() {
     for (String input : staged.unsent()) {
       String missing;
@@ -311,10 +307,7 @@ final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  /**
-   * Does what a run does before its first launch, beside the check: compiling takes as long as the
-   * check.
-   */
+  /** Does what a run does before its first launch, beside the check, which takes as long. */
   private void prepareBeside(CompletableFuture<Void> check) {
     try {
       withRepeat("prepare", () -> attempt(() -> notThere(launcher().begin())));
