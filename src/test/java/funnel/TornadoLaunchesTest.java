@@ -1,6 +1,7 @@
 package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.ListedOperations.Named;
 import funnel.engine.JvmEngine;
@@ -34,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TornadoLaunchesTest {
 
-  /** Lengths of inputs; pairs and rows that are found have to fit. */
-  private static final int[] LENGTHS = {396, ListedOperations.CAPACITY};
+  /** Lengths of inputs; pairs and rows that are found have to fit, and places to differ. */
+  private static final int[] LENGTHS = {100, 396, ListedOperations.CAPACITY};
 
   /** Different numbers in any input, in order: keys, offsets, places and flags, as it is taken. */
   private static final long NUMBERS = 100;
@@ -78,13 +79,16 @@ class TornadoLaunchesTest {
   private void run(Program program, boolean isDown) {
     try (LoadedProgram there = new JvmEngine().load(program, Map.of());
         LoadedProgram here = engine.load(program, Map.of())) {
+      boolean isRun = false;
       for (int length : LENGTHS) {
         if (runs(there, program, length, isDown)) {
           set(here, program, length, isDown);
           here.run();
           compare(program, here, there);
+          isRun = true;
         }
       }
+      assertTrue(isRun, "inputs of no length are taken");
     }
   }
 
