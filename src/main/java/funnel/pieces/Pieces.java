@@ -15,6 +15,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
@@ -244,6 +246,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   final class Deal {
     private final Order order;
     private final int workers;
+    private final Lock reading = new ReentrantLock(); // its own: no worker waits for a source here
     private long begun;
     private long next;
     private volatile boolean isOver;
@@ -339,15 +342,20 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
 
       private Optional<Piece> read(Room room, int turn) throws IOException {
         Piece piece;
-        synchronized (Deal.this) {
+        reading.lock();
+        try {
           if (isOver) {
             return Optional.empty();
           }
           long from = next;
           next = from + Math.min(most, source().length() - from);
-          isOver |= next == source().length();
+          if (next == source().length()) {
+            end();
+          }
           claimed = from;
           piece = new Piece(elements(from, next, room), from, next, turn, order);
+        } finally {
+          reading.unlock();
         }
         if (claimed > 0) {
           guarded(Pieces::load, piece);

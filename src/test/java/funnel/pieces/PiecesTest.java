@@ -109,8 +109,12 @@ class PiecesTest {
   }
 
   private static void await(CountDownLatch latch) {
+    assertTrue(wasCounted(latch, 60));
+  }
+
+  private static boolean wasCounted(CountDownLatch latch, int seconds) {
     try {
-      assertTrue(latch.await(60, TimeUnit.SECONDS));
+      return latch.await(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -302,6 +306,48 @@ class PiecesTest {
                         })));
     assertTrue(hasRead[0]);
     assertEquals(3, threads.size());
+  }
+
+  /** The reader is in the source whenever the worker asks whether there is another piece. */
+  @Test
+  void aPieceIsProcessedWhileTheNextIsRead() throws IOException {
+    CountDownLatch isReading = new CountDownLatch(1);
+    CountDownLatch isProcessed = new CountDownLatch(1);
+    boolean[] hasRead = new boolean[1];
+    Source source =
+        source(
+            3L * MANY,
+            from -> {
+              if (from == MANY) {
+                isReading.countDown();
+                hasRead[0] = wasCounted(isProcessed, 10);
+              }
+            });
+    Pieces.Worker<Long> worker =
+        new Pieces.Worker<>() {
+          private int asked;
+
+          @Override
+          public boolean takesMore() {
+            if (++asked == Pieces.TURNS) {
+              await(isReading);
+            }
+            return true;
+          }
+
+          @Override
+          public void ahead(Pieces.Piece piece) {}
+
+          @Override
+          public Long run(Pieces.Piece piece) {
+            isProcessed.countDown();
+            return piece.from();
+          }
+        };
+    List<Long> taken = new ArrayList<>();
+    pieces(source, MANY).forEach(List.of(worker), (piece, result) -> taken.add(result));
+    assertTrue(hasRead[0]);
+    assertEquals(List.of(0L, (long) MANY, 2L * MANY), taken);
   }
 
   @Test
