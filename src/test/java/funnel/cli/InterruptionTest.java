@@ -21,6 +21,7 @@ class InterruptionTest {
       while (!interruption.isRequested()) {
         Thread.sleep(5);
       }
+      System.out.println("requested");
       Thread.sleep(arguments.length > 0 ? Long.MAX_VALUE : 500);
       System.out.println("worker");
       code = interruption.exitCode();
@@ -46,6 +47,7 @@ class InterruptionTest {
     try (BufferedReader out = process.inputReader()) {
       assertEquals("begun", out.readLine());
       signal(process, "TERM");
+      assertEquals("requested", out.readLine());
       assertEquals("worker", out.readLine());
       assertEquals("hook", out.readLine());
       assertTrue(process.waitFor(30, TimeUnit.SECONDS));
@@ -61,7 +63,7 @@ class InterruptionTest {
     try (BufferedReader out = process.inputReader()) {
       assertEquals("begun", out.readLine());
       signal(process, "TERM"); // a process that nohup starts has no SIGHUP
-      Thread.sleep(200);
+      assertEquals("requested", out.readLine()); // two pending signals would be one
       signal(process, "TERM");
       assertEquals("all is lost", out.readLine());
       assertTrue(process.waitFor(30, TimeUnit.SECONDS));
