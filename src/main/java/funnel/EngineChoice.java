@@ -70,7 +70,7 @@ record EngineChoice(
         }
         return new EngineChoice(engine, devices, placement);
       } catch (EngineUnavailableException e) {
-        reasons.add(target + " cannot be had: " + e.getMessage());
+        reasons.add(target + " is not available: " + e.getMessage());
         refusals.add(e);
       }
     }

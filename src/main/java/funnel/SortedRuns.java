@@ -4,111 +4,118 @@ import funnel.operator.ElementType;
 import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges adjacent sorted runs of elements; of equal elements those of the earlier run come first.
  */
 final class SortedRuns {
 
-  /* A tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1): each inner node has the run
-   * that lost there, and that run's key. The next element is the winner's; the winner's next
-   * element then plays against the losers from its leaf to the root: as many comparisons as the
-   * tree is high. Run r is leaf r + runs. A key is a long that orders the elements, with all bits
-   * inverted for a descending order; a run at its end loses to all others.
+  /* A tree of binary merges (Brodal and Fagerberg, "Cache oblivious distribution sweeping", 2002):
+   * each node has a buffer, and fills it from those of its two children whenever it is empty. All
+   * buffers together fit in a core's cache. One step of a merge takes the smaller of two keys
+   * without a branch, which could not be predicted; as many steps as the shorter rest has need no
+   * check for an end. A key is a long that orders the elements, with all bits inverted for a
+   * descending order; the elements follow from it, except in an order, where all NaN have one key:
+   * there the places of the elements go along.
    *
    * Several threads merge different parts. Where a part begins in each run follows from the number
-   * of elements before it: the key there is found by bisection over all longs, with binary searches
-   * in all runs at each step; of equal keys, those of the earlier runs come before.
+   * of elements before it: the key there is found by bisection over all longs, with a binary search
+   * in what is left of each run at each step; of equal keys, those of the earlier runs come before.
    */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private final MemorySegment keys;
+  /** Keys in the buffers of all runs, and at least and at most in one. */
+  private static final int KEYS = 1 << 15;
+
+  private static final int LEAST_KEYS = 8;
+  private static final int MOST_KEYS = 2048;
+  private static final long[] NO_PLACES = {};
+
+  private final MemorySegment elements;
   private final ElementType type;
   private final long turned;
   private final boolean isOrder;
-  private final long[] at;
-  private final long[] end;
-  private final long[] key;
-  private final int[] loser;
-  private int winner;
+  private final int size;
+  private final Node root;
 
   /**
    * Runs.
    *
-   * @param keys the elements
+   * @param elements the elements
    * @param length the length of each run except the last
    * @param isOrder whether all NaN are equal, as in an order
-   * @param before the number of merged elements before the first that {@link #next} gives; less
-   *     than that of all
+   * @param before the number of merged elements before the first that is given; less than that of
+   *     all
    */
   SortedRuns(
-      MemorySegment keys,
+      MemorySegment elements,
       ElementType type,
       int length,
       boolean isDescending,
       boolean isOrder,
       long before) {
-    this.keys = keys;
+    this.elements = elements;
     this.type = type;
     this.turned = isDescending ? -1 : 0;
     this.isOrder = isOrder;
-    long all = keys.byteSize() / type.bytes();
+    long all = elements.byteSize() / type.bytes();
     int runs = (int) Math.ceilDiv(all, (long) length);
-    at = new long[runs];
-    end = new long[runs];
-    key = new long[runs];
-    loser = new int[runs];
+    size = Math.clamp(KEYS / runs, LEAST_KEYS, MOST_KEYS);
+    long[] at = new long[runs];
+    long[] end = new long[runs];
     for (int run = 0; run < runs; run++) {
       at[run] = (long) run * length;
       end[run] = Math.min(all, at[run] + length);
     }
     if (before > 0) {
-      skip(before);
+      skip(before, at, end);
     }
-    for (int run = 0; run < runs; run++) {
-      if (at[run] < end[run]) {
-        key[run] = key(at[run]);
-      }
-    }
-    winner = play(1);
+    root = tree(at, end, 0, runs);
   }
 
-  /** Moves each run to its first element after {@code count} merged ones. */
-  private void skip(long count) {
+  /** Moves the beginning of each run to its first element after {@code count} merged ones. */
+  private void skip(long count, long[] at, long[] end) {
     long low = Long.MIN_VALUE;
     long high = Long.MAX_VALUE;
+    long[] below = at.clone(); // after all keys less than low
+    long[] above = end; // after all keys up to high
     while (low < high) {
       long middle = (low & high) + ((low ^ high) >> 1); // the mean, rounded down, without overflow
-      if (upTo(middle) > count) {
+      long[] upTo = new long[at.length];
+      for (int run = 0; run < at.length; run++) {
+        upTo[run] = after(middle, below[run], above[run]);
+      }
+      if (distance(at, upTo) > count) {
         high = middle;
+        above = upTo;
       } else {
         low = middle + 1;
+        below = upTo;
       }
     }
-    long equal = low == Long.MIN_VALUE ? count : count - upTo(low - 1);
+    long equal = count - distance(at, below);
     for (int run = 0; run < at.length; run++) {
-      long first = low == Long.MIN_VALUE ? at[run] : after(run, low - 1);
-      long taken = Math.min(equal, after(run, low) - first);
+      long taken = Math.min(equal, above[run] - below[run]);
       equal -= taken;
-      at[run] = first + taken;
+      at[run] = below[run] + taken;
     }
   }
 
-  /** The number of elements whose keys are at most a limit. */
-  private long upTo(long limit) {
-    long count = 0;
-    for (int run = 0; run < at.length; run++) {
-      count += after(run, limit) - at[run];
+  private static long distance(long[] from, long[] to) {
+    long sum = 0;
+    for (int run = 0; run < from.length; run++) {
+      sum += to[run] - from[run];
     }
-    return count;
+    return sum;
   }
 
-  /** The place in a run after all elements whose keys are at most a limit. */
-  private long after(int run, long limit) {
-    long low = at[run];
-    long high = end[run];
+  /** The place between two places of a run after all elements whose keys are at most a limit. */
+  private long after(long limit, long from, long to) {
+    long low = from;
+    long high = to;
     while (low < high) {
       long middle = (low + high) >>> 1;
       if (key(middle) <= limit) {
@@ -120,42 +127,167 @@ final class SortedRuns {
     return low;
   }
 
-  /** Lets the runs below a node play, and returns the winner. */
-  private int play(int node) {
-    int runs = at.length;
-    if (node >= runs) {
-      return node - runs;
+  private Node tree(long[] at, long[] end, int first, int last) {
+    if (last - first == 1) {
+      return new Node(null, null, at[first], end[first]);
     }
-    int left = play(2 * node);
-    int right = play(2 * node + 1);
-    boolean isLeft = isBefore(left, right);
-    loser[node] = isLeft ? right : left;
-    return isLeft ? left : right;
+    int middle = (first + last) >>> 1;
+    return new Node(tree(at, end, first, middle), tree(at, end, middle, last), 0, 0);
   }
 
-  private boolean isBefore(int run, int other) {
-    if (at[run] == end[run] || at[other] == end[other]) {
-      return at[run] < end[run];
-    }
-    return key[run] < key[other] || key[run] == key[other] && run < other;
-  }
+  /** Elements of some runs in their merged order. */
+  private final class Node {
+    private final @Nullable Node left;
+    private final @Nullable Node right;
+    private final long[] keys = new long[size];
+    private final long[] places = isOrder ? new long[size] : NO_PLACES;
+    private int next;
+    private int end;
+    private long at;
+    private final long last;
 
-  /** The index of the next element, which must exist. */
-  long next() {
-    int run = winner;
-    long found = at[run]++;
-    if (at[run] < end[run]) {
-      key[run] = key(at[run]);
+    /** Merges two nodes, or reads a run from {@code at} to {@code last}. */
+    Node(@Nullable Node left, @Nullable Node right, long at, long last) {
+      this.left = left;
+      this.right = right;
+      this.at = at;
+      this.last = last;
     }
-    for (int node = (run + at.length) / 2; node > 0; node /= 2) {
-      if (!isBefore(run, loser[node])) {
-        int other = loser[node];
-        loser[node] = run;
-        run = other;
+
+    /** The number of elements in the buffer, which is filled if it is empty. */
+    int count() {
+      if (next == end) {
+        next = 0;
+        end = left == null || right == null ? read() : merge(left, right);
       }
+      return end - next;
     }
-    winner = run;
-    return found;
+
+    private int read() {
+      int count = (int) Math.min(size, last - at);
+      switch (type) {
+        case INT -> {
+          for (int i = 0; i < count; i++) {
+            keys[i] = elements.getAtIndex(INT, at + i) ^ turned;
+          }
+        }
+        case LONG -> {
+          for (int i = 0; i < count; i++) {
+            keys[i] = elements.getAtIndex(LONG, at + i) ^ turned;
+          }
+        }
+        default -> {
+          for (int i = 0; i < count; i++) {
+            keys[i] = key(at + i);
+          }
+        }
+      }
+      for (int i = 0; i < places.length; i++) {
+        places[i] = at + i;
+      }
+      at += count;
+      return count;
+    }
+
+    private int merge(Node one, Node other) {
+      int done = 0;
+      while (done < size) {
+        int ofOne = one.count();
+        int ofOther = other.count();
+        int steps = Math.min(size - done, Math.min(ofOne, ofOther));
+        if (steps > 0) {
+          merge(one, other, done, steps);
+        } else {
+          Node rest = ofOne > 0 ? one : other;
+          steps = Math.min(size - done, Math.max(ofOne, ofOther));
+          if (steps == 0) {
+            return done;
+          }
+          System.arraycopy(rest.keys, rest.next, keys, done, steps);
+          if (isOrder) {
+            System.arraycopy(rest.places, rest.next, places, done, steps);
+          }
+          rest.next += steps;
+        }
+        done += steps;
+      }
+      return done;
+    }
+
+    /** Merges {@code steps} elements; both nodes have so many. */
+    private void merge(Node one, Node other, int done, int steps) {
+      long[] to = keys;
+      long[] left = one.keys;
+      long[] right = other.keys;
+      int l = one.next;
+      int sum = l + other.next - done; // of both places, less that of the result
+      for (int i = done; i < done + steps; i++) {
+        int r = sum + i - l;
+        long x = left[l];
+        long y = right[r];
+        to[i] = Math.min(x, y);
+        if (isOrder) {
+          places[i] = x <= y ? one.places[l] : other.places[r];
+        }
+        l += x <= y ? 1 : 0;
+      }
+      other.next += steps - (l - one.next);
+      one.next = l;
+    }
+  }
+
+  /** Puts the next elements into the places {@code from} to {@code to} of some memory. */
+  void elements(MemorySegment into, long from, long to) {
+    for (long i = from; i < to; ) {
+      int count = (int) Math.min(root.count(), to - i);
+      int first = root.next;
+      switch (type) {
+        case BYTE -> {
+          for (int k = 0; k < count; k++) {
+            into.set(ValueLayout.JAVA_BYTE, i + k, (byte) (root.keys[first + k] ^ turned));
+          }
+        }
+        case INT -> {
+          for (int k = 0; k < count; k++) {
+            into.setAtIndex(INT, i + k, (int) (root.keys[first + k] ^ turned));
+          }
+        }
+        case FLOAT -> {
+          for (int k = 0; k < count; k++) {
+            into.setAtIndex(INT, i + k, KeyWords.bits((int) (root.keys[first + k] ^ turned)));
+          }
+        }
+        case LONG -> {
+          for (int k = 0; k < count; k++) {
+            into.setAtIndex(LONG, i + k, root.keys[first + k] ^ turned);
+          }
+        }
+        case DOUBLE -> {
+          for (int k = 0; k < count; k++) {
+            into.setAtIndex(LONG, i + k, KeyWords.bits(root.keys[first + k] ^ turned));
+          }
+        }
+      }
+      root.next += count;
+      i += count;
+    }
+  }
+
+  /**
+   * Puts longs that belong to the next elements into the places {@code from} to {@code to} of some
+   * memory; only for an order.
+   *
+   * @param longs one for each element of the runs
+   */
+  void longs(MemorySegment longs, MemorySegment into, long from, long to) {
+    for (long i = from; i < to; ) {
+      int count = (int) Math.min(root.count(), to - i);
+      for (int k = 0; k < count; k++) {
+        into.setAtIndex(LONG, i + k, longs.getAtIndex(LONG, root.places[root.next + k]));
+      }
+      root.next += count;
+      i += count;
+    }
   }
 
   /**
@@ -165,15 +297,15 @@ final class SortedRuns {
   private long key(long i) {
     long word =
         switch (type) {
-          case BYTE -> keys.get(ValueLayout.JAVA_BYTE, i) & 0xff;
-          case INT -> keys.getAtIndex(INT, i);
-          case LONG -> keys.getAtIndex(LONG, i);
+          case BYTE -> elements.get(ValueLayout.JAVA_BYTE, i) & 0xff;
+          case INT -> elements.getAtIndex(INT, i);
+          case LONG -> elements.getAtIndex(LONG, i);
           case FLOAT -> {
-            int ofFloat = KeyWords.word(keys.getAtIndex(INT, i));
+            int ofFloat = KeyWords.word(elements.getAtIndex(INT, i));
             yield isOrder ? KeyWords.merged(ofFloat) : ofFloat;
           }
           case DOUBLE -> {
-            long ofDouble = KeyWords.word(keys.getAtIndex(LONG, i));
+            long ofDouble = KeyWords.word(elements.getAtIndex(LONG, i));
             yield isOrder ? KeyWords.merged(ofDouble) : ofDouble;
           }
         };

@@ -13,7 +13,6 @@ import funnel.transform.Gather;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,6 +41,9 @@ record StreamSort(
 
   /** The number of merged elements for which another thread pays off. */
   private static final int LEAST_PART = 1 << 16;
+
+  /** The same for each piece that is merged: a thread finds its place in all of them. */
+  private static final int PART_OF_RUN = 64;
 
   private static final String INPUT = "source";
   private static final String ORDER = "order";
@@ -95,7 +97,7 @@ record StreamSort(
                 : null) {
       sortPieces(keys, positions);
       MemorySegment sorted = keys.written(arena);
-      merge(sorted, positions == null ? sorted : positions.written(arena), sink);
+      merge(sorted, positions == null ? null : positions.written(arena), sink);
     }
   }
 
@@ -145,14 +147,23 @@ record StreamSort(
     }
   }
 
-  private void merge(MemorySegment keys, MemorySegment values, Sink sink) throws IOException {
+  private void merge(MemorySegment keys, @Nullable MemorySegment positions, Sink sink)
+      throws IOException {
     int capacity = runs.capacity(source);
+    long pieces = Math.ceilDiv(source.length(), (long) capacity);
+    long least = Math.max(LEAST_PART, PART_OF_RUN * pieces);
+    SortedRuns continued = null;
     try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       int count;
       for (long done = 0; done < source.length(); done += count) {
         count = (int) Math.min(capacity, source.length() - done);
-        MemorySegment piece = writer.next(count, done, List.of(keys, values));
-        int parts = Math.clamp(count / LEAST_PART, 1, ParallelRows.cores());
+        MemorySegment piece =
+            writer.next(count, done, positions == null ? List.of(keys) : List.of(keys, positions));
+        int parts = Math.clamp(count / least, 1, ParallelRows.cores());
+        if (parts == 1 && continued == null) {
+          continued = merged(keys, done);
+        }
+        SortedRuns only = continued;
         long before = done;
         long all = count;
         ParallelRows.deal(
@@ -160,10 +171,12 @@ record StreamSort(
             part -> {
               long from = all * part / parts;
               long to = all * (part + 1) / parts;
-              SortedRuns sorted =
-                  new SortedRuns(
-                      keys, source.type(), capacity, isDescending, isOrder, before + from);
-              merge(sorted, values, piece, from, to, sink.type().bytes());
+              SortedRuns sorted = only == null ? merged(keys, before + from) : only;
+              if (positions == null) {
+                sorted.elements(piece, from, to);
+              } else {
+                sorted.longs(positions, piece, from, to);
+              }
             });
         writer.write(piece);
         runs.done(count);
@@ -171,26 +184,8 @@ record StreamSort(
     }
   }
 
-  private static void merge(
-      SortedRuns sorted, MemorySegment values, MemorySegment into, long from, long to, int bytes) {
-    switch (bytes) {
-      case Byte.BYTES -> {
-        for (long i = from; i < to; i++) {
-          into.set(ValueLayout.JAVA_BYTE, i, values.get(ValueLayout.JAVA_BYTE, sorted.next()));
-        }
-      }
-      case Integer.BYTES -> {
-        ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
-        for (long i = from; i < to; i++) {
-          into.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
-        }
-      }
-      default -> {
-        ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED;
-        for (long i = from; i < to; i++) {
-          into.setAtIndex(layout, i, values.getAtIndex(layout, sorted.next()));
-        }
-      }
-    }
+  private SortedRuns merged(MemorySegment keys, long before) {
+    return new SortedRuns(
+        keys, source.type(), runs.capacity(source), isDescending, isOrder, before);
   }
 }

@@ -16,9 +16,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SortedRunsTest {
 
@@ -29,17 +30,35 @@ class SortedRunsTest {
     SplittableRandom random = Seed.random("merged runs of " + type);
     for (int length : new int[] {1, 2, 31, 100}) {
       for (int all : new int[] {1, length, length + 1, 3 * length, 5 * length + 1}) {
-        for (Values keys : SortOracle.dealtKeys(type, all, random)) {
-          merges(keys, length, random.nextBoolean(), random.nextBoolean(), random);
-        }
+        mergesOf(type, all, length, random);
       }
     }
   }
 
-  @Test
-  void partsOfPiecesAreMergedIntoTheSink() throws IOException {
-    int piece = 1 << 18;
-    int[] ints = Seed.random("merged parts").ints(3 * piece + 5, -99_999, 99_999).toArray();
+  /** Around the largest buffer, and with so many runs that each buffer is small. */
+  @ParameterizedTest
+  @EnumSource
+  void buffersAreFilledAgain(ElementType type) {
+    SplittableRandom random = Seed.random("runs longer than buffers of " + type);
+    for (int length : new int[] {2047, 2048, 2049, 5000}) {
+      mergesOf(type, 2 * length + random.nextInt(length), length, random);
+    }
+    mergesOf(type, 9001, 3, random);
+  }
+
+  private static void mergesOf(ElementType type, int all, int length, SplittableRandom random) {
+    for (Values keys : SortOracle.dealtKeys(type, all, random)) {
+      merges(keys, length, random.nextBoolean(), random.nextBoolean(), random);
+    }
+  }
+
+  /**
+   * Large pieces in parts, and so many small ones that a thread would look for its part too long.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 18, 100})
+  void piecesAreMergedIntoTheSink(int piece) throws IOException {
+    int[] ints = Seed.random("merged parts").ints((3 << 18) + 5, -99_999, 99_999).toArray();
     try (Funnel funnel = Funnel.open(Target.JVM);
         Arena arena = Arena.ofShared()) {
       MemorySegment into = arena.allocate(4L * ints.length, 4);
@@ -64,14 +83,25 @@ class SortedRunsTest {
       }
     }
     int[] merged = SortOracle.order(all, isDescending, comparator(runs, isOrder));
+    MemorySegment places = MemorySegment.ofArray(LongStream.range(0, all).toArray());
     for (int before : new int[] {0, 1, all / 2, random.nextInt(all), all - 1}) {
       if (before < all) {
         SortedRuns sorted =
             new SortedRuns(runs.segment(), type, length, isDescending, isOrder, before);
-        for (int i = before; i < all; i++) {
+        Values found = Values.ofLength(isOrder ? ElementType.LONG : type, all);
+        int middle = random.nextInt(before, all);
+        for (int[] part : new int[][] {{before, middle}, {middle, all}}) {
+          if (isOrder) {
+            sorted.longs(places, found.segment(), part[0], part[1]);
+          } else {
+            sorted.elements(found.segment(), part[0], part[1]);
+          }
+        }
+        for (int i = 0; i < all; i++) {
+          long expected = i < before ? 0 : isOrder ? merged[i] : SortOracle.bits(runs, merged[i]);
           assertEquals(
-              merged[i],
-              sorted.next(),
+              expected,
+              SortOracle.bits(found, i),
               () -> "%s in runs of %d, from %d".formatted(type, length, before));
         }
       }

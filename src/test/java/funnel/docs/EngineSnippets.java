@@ -34,7 +34,7 @@ final class EngineSnippets {
   private EngineSnippets() {}
 
   // @start region="target"
-  /** The sum by the first of these that can be had, such as {@code TORNADO, JVM}. */
+  /** The sum by the first of these that is available, such as {@code TORNADO, JVM}. */
   static String sum(int[] values, Target... bestFirst) {
     try (Funnel funnel = Funnel.open(bestFirst)) {
       String where =
