@@ -51,6 +51,16 @@ public final class ArrayPool {
     return kept == null ? new long[length] : kept;
   }
 
+  /** {@link #ints}; a master says its type by an array of it. */
+  public static int[] like(int[] type, int length) {
+    return ints(length);
+  }
+
+  /** {@link #longs}; a master says its type by an array of it. */
+  public static long[] like(long[] type, int length) {
+    return longs(length);
+  }
+
   /** Gives an array back, which must not be read or written afterwards. */
   public static void giveBack(Object array) {
     ARRAYS.give(array);

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * most a tile, 4096 elements, or 2048 of eight bytes, sorts in one launch. Extra memory: as many
  * elements as the input has, and a quarter of a byte per int, half a byte per long.
  *
- * <p>The JVM uses {@code Arrays.parallelSort} on the elements, or on integers in their place.
+ * <p>The JVM uses {@code Arrays.parallelSort} for fewer than 2<sup>17</sup> elements, and a radix
+ * sort by all cores for more, which needs as much memory.
  *
  * <p>Immutable. After {@code DeviceRadixSort} of CUB.
  */

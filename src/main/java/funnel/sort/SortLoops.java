@@ -17,14 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 record SortLoops(KeyOrder order) {
 
-  /* Keys without positions are sorted by the JDK, which uses vector instructions: as ints and longs
-   * in the wanted order, complements for descending order. Equal keys are indistinguishable.
+  /* Keys without positions are sorted as ints and longs in the wanted order, complements for
+   * descending order: equal keys are indistinguishable.
    *
-   * Positions are moved with their keys, both in a long, or next to keys of 64 bits: see MovedKeys.
+   * Positions are moved with their keys, both in a long, or next to keys of 64 bits: see IntMovedKeys.
    */
 
   private static final int BYTES = 1 << Byte.SIZE;
-  private static final int ELEMENTS_OF_A_PART = 1 << 15;
   private static final int BLOCK = 1 << 13;
 
   /** The number of keys that are packed with their positions at a time. */
@@ -84,7 +83,7 @@ record SortLoops(KeyOrder order) {
             firsts,
             length,
             (begin, end) -> Arrays.sort(all, at + begin, at + end),
-            (begin, end) -> Arrays.parallelSort(all, at + begin, at + end));
+            (begin, end) -> IntMovedKeys.sort(all, at + begin, at + end, Integer.SIZE));
         turnInts(words, from, from + length, false);
         copyBack(in, output, 4L * length);
       }
@@ -104,7 +103,7 @@ record SortLoops(KeyOrder order) {
             firsts,
             length,
             (begin, end) -> Arrays.sort(all, at + begin, at + end),
-            (begin, end) -> Arrays.parallelSort(all, at + begin, at + end));
+            (begin, end) -> LongMovedKeys.sort(all, at + begin, at + end, Long.SIZE));
         turnLongs(words, from, from + length, false);
         copyBack(in, output, 8L * length);
       }
@@ -131,11 +130,11 @@ record SortLoops(KeyOrder order) {
     ParallelRows.deal(
         parts,
         part -> {
-          int last = MovedKeys.bound(length, parts, part + 1);
-          int begin = segmentFrom(firsts, MovedKeys.bound(length, parts, part), length);
+          int last = LongMovedKeys.bound(length, parts, part + 1);
+          int begin = segmentFrom(firsts, LongMovedKeys.bound(length, parts, part), length);
           while (begin < last) {
             int end = segmentFrom(firsts, begin + 1, length);
-            if (end - begin < ELEMENTS_OF_A_PART) {
+            if (end - begin < IntMovedKeys.ELEMENTS_OF_A_PART) {
               alone.sort(begin, end);
             } else {
               wide.add(new int[] {begin, end});
@@ -210,8 +209,8 @@ record SortLoops(KeyOrder order) {
           counts[part] = own;
           int[] others = new int[BYTES]; // so that equal neighbours do not wait for each other
           byte[] block = new byte[BLOCK];
-          int end = MovedKeys.bound(length, parts, part + 1);
-          for (int left = end - MovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {
+          int end = LongMovedKeys.bound(length, parts, part + 1);
+          for (int left = end - LongMovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {
             int count = Math.min(BLOCK, left); // the end may be near 2^31
             MemorySegment.copy(keys, ValueLayout.JAVA_BYTE, end - left, block, 0, count);
             for (int i = 0; i + 1 < count; i += 2) {
@@ -250,7 +249,7 @@ record SortLoops(KeyOrder order) {
 
   private static int parts(int length, @Nullable MemorySegment... memory) {
     return ParallelRows.mayBeShared(memory)
-        ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
+        ? Math.clamp(length / IntMovedKeys.ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
         : 1;
   }
 
@@ -302,8 +301,9 @@ record SortLoops(KeyOrder order) {
       @Nullable MemorySegment positions) {
     boolean isPacked = order.type().bytes() < Long.BYTES;
     int parts = parts(length, keys, given, sorted, positions);
-    MovedKeys moved =
-        new MovedKeys(length, isPacked, parts, order.fromBit() + (isPacked ? 32 : 0), order.bits());
+    LongMovedKeys moved =
+        new LongMovedKeys(
+            length, isPacked, parts, order.fromBit() + (isPacked ? 32 : 0), order.bits());
     long flip = flip();
     long first = word(keys, 0, flip);
     long[] varying = new long[parts];
@@ -312,9 +312,11 @@ record SortLoops(KeyOrder order) {
         part -> {
           int[] block = new int[order.type().bytes() == Integer.BYTES ? PACKED : 0];
           int[] places = new int[PACKED];
-          int last = MovedKeys.bound(length, parts, part + 1);
+          int last = LongMovedKeys.bound(length, parts, part + 1);
           long any = 0;
-          for (int left = last - MovedKeys.bound(length, parts, part); left > 0; left -= PACKED) {
+          for (int left = last - LongMovedKeys.bound(length, parts, part);
+              left > 0;
+              left -= PACKED) {
             int from = last - left; // the end may be near 2^31
             int count = Math.min(PACKED, left);
             if (given == null) {
@@ -345,8 +347,10 @@ record SortLoops(KeyOrder order) {
         parts,
         part -> {
           int[] block = new int[PACKED];
-          int last = MovedKeys.bound(length, parts, part + 1);
-          for (int left = last - MovedKeys.bound(length, parts, part); left > 0; left -= PACKED) {
+          int last = LongMovedKeys.bound(length, parts, part + 1);
+          for (int left = last - LongMovedKeys.bound(length, parts, part);
+              left > 0;
+              left -= PACKED) {
             int from = last - left;
             int count = Math.min(PACKED, left);
             if (positions != null && isPacked) {

@@ -1,11 +1,15 @@
 package funnel.sort;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Seed;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Keys and positions on the JVM, in buckets of all sizes and in none. */
@@ -13,7 +17,8 @@ class MovedKeysTest {
 
   private static void check(boolean isPacked, int parts, int from, int bits, LongSupplier keys) {
     int length = (1 << 16) + parts;
-    MovedKeys moved = new MovedKeys(length, isPacked, parts, from + (isPacked ? 32 : 0), bits);
+    LongMovedKeys moved =
+        new LongMovedKeys(length, isPacked, parts, from + (isPacked ? 32 : 0), bits);
     long[] words = new long[length];
     long differing = 0;
     for (int i = 0; i < length; i++) {
@@ -56,6 +61,37 @@ class MovedKeysTest {
       check(false, 2, 3 + random.nextInt(20), 1 + random.nextInt(40), kind);
       check(true, 2, 0, 32, () -> kind.getAsLong() >>> 32);
       check(true, 1, random.nextInt(8), 1 + random.nextInt(24), kind);
+    }
+  }
+
+  /** Without positions, in any part of an array; what is around stays. */
+  @Test
+  void sortsKeysAlone() {
+    SplittableRandom random = Seed.random("moved keys alone");
+    List<LongUnaryOperator> kinds =
+        List.of(
+            _ -> random.nextLong(),
+            _ -> random.nextLong(1000) - 500,
+            _ -> random.nextInt(20) == 0 ? random.nextLong() : random.nextLong(5000) << 28,
+            _ -> random.nextLong() & 0xff0000ff00L,
+            i -> i == 77 ? 3 : i << 7, // in order but for one
+            i -> i - 100_000,
+            i -> -i,
+            _ -> 42);
+    for (LongUnaryOperator kind : kinds) {
+      for (int begin : new int[] {0, 5}) {
+        int length = begin + (1 << 17) + random.nextInt(-1, 100_000);
+        long[] longs = LongStream.range(0, length + 3).map(kind).toArray();
+        int[] ints = LongStream.of(longs).mapToInt(key -> (int) key).toArray();
+        long[] sortedLongs = longs.clone();
+        int[] sortedInts = ints.clone();
+        Arrays.sort(sortedLongs, begin, length);
+        Arrays.sort(sortedInts, begin, length);
+        LongMovedKeys.sort(longs, begin, length, Long.SIZE);
+        IntMovedKeys.sort(ints, begin, length, Integer.SIZE);
+        assertArrayEquals(sortedLongs, longs, Seed::replay);
+        assertArrayEquals(sortedInts, ints, Seed::replay);
+      }
     }
   }
 }

@@ -1,13 +1,16 @@
 package funnel.sort;
 
 import funnel.jit.ArrayPool;
+import funnel.jit.Element;
+import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and positions that are being sorted on the JVM. */
-final class MovedKeys {
+/** Keys that are being sorted on the JVM, alone or with positions. */
+@Twins({"Long"})
+final class IntMovedKeys {
 
   /* Many keys are first put into buckets by their highest digit that varies. Each bucket then stays
    * in a core's cache while it is sorted by the other digits, least significant first: so memory is
@@ -17,6 +20,8 @@ final class MovedKeys {
    * Keys are cut into parts, which several threads count and move: counts in the order (digit,
    * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
    * skipped.
+   *
+   * Few keys without positions are sorted by the JDK, which is faster there.
    */
 
   private static final int BITS = 11;
@@ -30,17 +35,23 @@ final class MovedKeys {
   /** The size up to which a bucket is sorted by insertion. */
   private static final int FEW = 48;
 
+  /** The number of keys without positions from which moving them pays off. */
+  private static final int MANY_ALONE = 1 << 17;
+
+  static final int ELEMENTS_OF_A_PART = 1 << 15;
+  private static final @Element int[] NONE = {};
+
   private final int length;
   private final int parts;
   private final long compared;
 
   /** Keys, or keys of up to 32 bits above their positions. */
-  long[] words;
+  @Element int[] words;
 
   /** Positions that are not packed with their keys; empty if they are. */
   int[] positions;
 
-  private long[] otherWords;
+  private @Element int[] otherWords;
   private int[] otherPositions;
 
   /**
@@ -51,14 +62,84 @@ final class MovedKeys {
    * @param fromBit the lowest bit of words that is compared
    * @param bits how many bits are compared
    */
-  MovedKeys(int length, boolean isPacked, int parts, int fromBit, int bits) {
+  IntMovedKeys(int length, boolean isPacked, int parts, int fromBit, int bits) {
+    this(ArrayPool.like(NONE, length), length, isPacked, parts, fromBit, bits);
+  }
+
+  private IntMovedKeys(
+      @Element int[] keys, int length, boolean isPacked, int parts, int fromBit, int bits) {
     this.length = length;
     this.parts = parts;
     compared = -1L >>> Long.SIZE - bits << fromBit;
-    words = ArrayPool.longs(length);
-    otherWords = ArrayPool.longs(length);
+    words = keys;
+    otherWords = ArrayPool.like(NONE, length);
     positions = isPacked ? new int[0] : ArrayPool.ints(length);
     otherPositions = isPacked ? new int[0] : ArrayPool.ints(length);
+  }
+
+  /**
+   * Sorts keys as signed numbers.
+   *
+   * @param bits the bits of a key
+   */
+  static void sort(@Element int[] keys, int begin, int end, int bits) {
+    int length = end - begin;
+    int parts = Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores());
+    if (length < MANY_ALONE) {
+      Arrays.parallelSort(keys, begin, end);
+      return;
+    }
+    if (isSorted(keys, begin, end, parts)) {
+      return;
+    }
+    @Element int[] given = begin == 0 ? keys : ArrayPool.like(NONE, length);
+    IntMovedKeys moved = new IntMovedKeys(given, length, true, parts, 0, bits);
+    @Element int sign = (@Element int) 1 << bits - 1;
+    @Element int one = keys[begin];
+    long[] differing = new long[parts];
+    ParallelRows.deal(
+        parts,
+        part -> {
+          @Element int any = 0;
+          int last = bound(length, parts, part + 1);
+          for (int i = bound(length, parts, part); i < last; i++) {
+            @Element int key = keys[begin + i];
+            any |= key ^ one;
+            given[i] = key ^ sign;
+          }
+          differing[part] = any & moved.compared;
+        });
+    moved.sort(Arrays.stream(differing).reduce(0, (a, b) -> a | b));
+    @Element int[] sorted = moved.words;
+    ParallelRows.deal(
+        parts,
+        part -> {
+          int last = bound(length, parts, part + 1);
+          for (int i = bound(length, parts, part); i < last; i++) {
+            keys[begin + i] = sorted[i] ^ sign;
+          }
+        });
+    ArrayPool.giveBack(sorted == given ? moved.otherWords : sorted);
+    if (given != keys) {
+      ArrayPool.giveBack(given);
+    }
+  }
+
+  private static boolean isSorted(@Element int[] keys, int begin, int end, int parts) {
+    boolean[] isUnsorted = new boolean[1];
+    ParallelRows.deal(
+        parts,
+        part -> {
+          int last = begin + bound(end - begin, parts, part + 1);
+          int i = begin + Math.max(1, bound(end - begin, parts, part));
+          while (i < last && keys[i - 1] <= keys[i]) {
+            i++;
+          }
+          if (i < last) {
+            isUnsorted[0] = true;
+          }
+        });
+    return !isUnsorted[0];
   }
 
   /** Releases the memory. */
@@ -155,7 +236,7 @@ final class MovedKeys {
   }
 
   private void turn() {
-    long[] sorted = otherWords;
+    @Element int[] sorted = otherWords;
     otherWords = words;
     words = sorted;
     int[] sortedPositions = otherPositions;
@@ -163,27 +244,28 @@ final class MovedKeys {
     positions = sortedPositions;
   }
 
-  private static void count(long[] x, int first, int end, int shift, int mask, int[] counts) {
+  private static void count(
+      @Element int[] x, int first, int end, int shift, int mask, int[] counts) {
     for (int i = first; i < end; i++) {
-      counts[(int) (x[i] >>> shift) & mask]++;
+      counts[KeyWords.low(x[i] >>> shift) & mask]++;
     }
   }
 
   /** Moves some keys to the next places of their digits, alternating between the two memories. */
   private void move(int first, int end, int shift, int mask, int[] next, boolean isBack) {
-    long[] from = isBack ? otherWords : words;
-    long[] to = isBack ? words : otherWords;
+    @Element int[] from = isBack ? otherWords : words;
+    @Element int[] to = isBack ? words : otherWords;
     int[] fromPositions = isBack ? otherPositions : positions;
     int[] toPositions = isBack ? positions : otherPositions;
     if (fromPositions.length == 0) {
       for (int i = first; i < end; i++) {
-        long word = from[i];
-        to[next[(int) (word >>> shift) & mask]++] = word;
+        @Element int word = from[i];
+        to[next[KeyWords.low(word >>> shift) & mask]++] = word;
       }
     } else {
       for (int i = first; i < end; i++) {
-        long word = from[i];
-        int at = next[(int) (word >>> shift) & mask]++;
+        @Element int word = from[i];
+        int at = next[KeyWords.low(word >>> shift) & mask]++;
         to[at] = word;
         toPositions[at] = fromPositions[i];
       }
@@ -236,7 +318,7 @@ final class MovedKeys {
 
   private void insert(int first, int end) {
     for (int i = first + 1; i < end; i++) {
-      long word = words[i];
+      @Element int word = words[i];
       long key = word & compared;
       int at = i;
       while (at > first && Long.compareUnsigned(key, words[at - 1] & compared) < 0) {
