@@ -30,7 +30,7 @@ class JvmSortTest extends SortContract {
 
   @Override
   int several() {
-    return 100_000;
+    return 140_000;
   }
 
   /** Places near 2^31, in keys of a file of nothing but zeros and a one. */
