@@ -227,7 +227,9 @@ final class SortedRuns {
         long y = right[r];
         to[i] = Math.min(x, y);
         if (isOrder) {
-          places[i] = x <= y ? one.places[l] : other.places[r];
+          long ofLeft = one.places[l]; // both are read: to read one of them takes a branch
+          long ofRight = other.places[r];
+          places[i] = x <= y ? ofLeft : ofRight;
         }
         l += x <= y ? 1 : 0;
       }
