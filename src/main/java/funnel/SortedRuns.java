@@ -70,9 +70,7 @@ final class SortedRuns {
       at[run] = (long) run * length;
       end[run] = Math.min(all, at[run] + length);
     }
-    if (before > 0) {
-      skip(before, at, end);
-    }
+    skip(before, at, end);
     root = tree(at, end, 0, runs);
   }
 
@@ -165,22 +163,8 @@ final class SortedRuns {
 
     private int read() {
       int count = (int) Math.min(size, last - at);
-      switch (type) {
-        case INT -> {
-          for (int i = 0; i < count; i++) {
-            keys[i] = elements.getAtIndex(INT, at + i) ^ turned;
-          }
-        }
-        case LONG -> {
-          for (int i = 0; i < count; i++) {
-            keys[i] = elements.getAtIndex(LONG, at + i) ^ turned;
-          }
-        }
-        default -> {
-          for (int i = 0; i < count; i++) {
-            keys[i] = key(at + i);
-          }
-        }
+      for (int i = 0; i < count; i++) {
+        keys[i] = key(at + i);
       }
       for (int i = 0; i < places.length; i++) {
         places[i] = at + i;
@@ -242,36 +226,21 @@ final class SortedRuns {
   void elements(MemorySegment into, long from, long to) {
     for (long i = from; i < to; ) {
       int count = (int) Math.min(root.count(), to - i);
-      int first = root.next;
-      switch (type) {
-        case BYTE -> {
-          for (int k = 0; k < count; k++) {
-            into.set(ValueLayout.JAVA_BYTE, i + k, (byte) (root.keys[first + k] ^ turned));
-          }
-        }
-        case INT -> {
-          for (int k = 0; k < count; k++) {
-            into.setAtIndex(INT, i + k, (int) (root.keys[first + k] ^ turned));
-          }
-        }
-        case FLOAT -> {
-          for (int k = 0; k < count; k++) {
-            into.setAtIndex(INT, i + k, KeyWords.bits((int) (root.keys[first + k] ^ turned)));
-          }
-        }
-        case LONG -> {
-          for (int k = 0; k < count; k++) {
-            into.setAtIndex(LONG, i + k, root.keys[first + k] ^ turned);
-          }
-        }
-        case DOUBLE -> {
-          for (int k = 0; k < count; k++) {
-            into.setAtIndex(LONG, i + k, KeyWords.bits(root.keys[first + k] ^ turned));
-          }
-        }
+      for (int k = 0; k < count; k++) {
+        put(into, i + k, root.keys[root.next + k] ^ turned);
       }
       root.next += count;
       i += count;
+    }
+  }
+
+  private void put(MemorySegment into, long i, long word) {
+    switch (type) {
+      case BYTE -> into.set(ValueLayout.JAVA_BYTE, i, (byte) word);
+      case INT -> into.setAtIndex(INT, i, (int) word);
+      case LONG -> into.setAtIndex(LONG, i, word);
+      case FLOAT -> into.setAtIndex(INT, i, KeyWords.bits((int) word));
+      case DOUBLE -> into.setAtIndex(LONG, i, KeyWords.bits(word));
     }
   }
 

@@ -109,15 +109,24 @@ class PiecesTest {
   }
 
   private static void await(CountDownLatch latch) {
-    assertTrue(wasCounted(latch, 60));
-  }
-
-  private static boolean wasCounted(CountDownLatch latch, int seconds) {
     try {
-      return latch.await(seconds, TimeUnit.SECONDS);
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Three pieces, of which the second is read when a latch is counted down. */
+  private Source secondWaits(CountDownLatch isReading, CountDownLatch until, boolean[] hasRead) {
+    return source(
+        3L * MANY,
+        from -> {
+          if (from == MANY) {
+            isReading.countDown();
+            await(until);
+            hasRead[0] = true;
+          }
+        });
   }
 
   @Test
@@ -281,16 +290,7 @@ class PiecesTest {
     CountDownLatch isReading = new CountDownLatch(1);
     CountDownLatch hasThrown = new CountDownLatch(1);
     boolean[] hasRead = new boolean[1];
-    Source source =
-        source(
-            3L * MANY,
-            from -> {
-              if (from == MANY) {
-                isReading.countDown();
-                await(hasThrown);
-                hasRead[0] = true;
-              }
-            });
+    Source source = secondWaits(isReading, hasThrown, hasRead);
     IllegalStateException failure = new IllegalStateException("no");
     assertSame(
         failure,
@@ -314,15 +314,7 @@ class PiecesTest {
     CountDownLatch isReading = new CountDownLatch(1);
     CountDownLatch isProcessed = new CountDownLatch(1);
     boolean[] hasRead = new boolean[1];
-    Source source =
-        source(
-            3L * MANY,
-            from -> {
-              if (from == MANY) {
-                isReading.countDown();
-                hasRead[0] = wasCounted(isProcessed, 10);
-              }
-            });
+    Source source = secondWaits(isReading, isProcessed, hasRead);
     Pieces.Worker<Long> worker =
         new Pieces.Worker<>() {
           private int asked;
