@@ -4,6 +4,7 @@ import funnel.jit.ArrayPool;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.operation.ParallelRows;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,60 @@ final class IntMovedKeys {
     otherWords = ArrayPool.like(NONE, length);
     positions = isPacked ? new int[0] : ArrayPool.ints(length);
     otherPositions = isPacked ? new int[0] : ArrayPool.ints(length);
+  }
+
+  /** Sorts the keys of each segment by all of their bits; see {@link SortLoops}. */
+  static void sort(
+      KeyOrder order,
+      MemorySegment keys,
+      int length,
+      @Nullable MemorySegment firsts,
+      MemorySegment output) {
+    int size = order.type().bytes();
+    @Element
+    int[] words =
+        output.heapBase().orElse(null) instanceof @Element int[] heap
+                && output.address() % size == 0
+            ? heap
+            : ArrayPool.like(NONE, length);
+    boolean isInPlace = words == output.heapBase().orElse(null);
+    int from = isInPlace ? (int) (output.address() / size) : 0;
+    MemorySegment in =
+        MemorySegment.ofArray(words).asSlice((long) size * from, (long) size * length);
+    in.copyFrom(keys.asSlice(0, in.byteSize()));
+    turn(order, words, from, length, true);
+    SortLoops.inSegments(
+        firsts,
+        length,
+        (begin, end) -> Arrays.sort(words, from + begin, from + end),
+        (begin, end) -> sort(words, from + begin, from + end, Byte.SIZE * size));
+    turn(order, words, from, length, false);
+    if (!isInPlace) {
+      output.copyFrom(in);
+      ArrayPool.giveBack(words);
+    }
+  }
+
+  /** Converts keys to words whose ascending order is the wanted one, or back. */
+  private static void turn(
+      KeyOrder order, @Element int[] words, int first, int length, boolean isThere) {
+    boolean isTurned = order.type().isFloating();
+    @Element int sign = (@Element int) 1 << Byte.SIZE * order.type().bytes() - 1;
+    @Element int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : sign);
+    if (isTurned || flip != 0) {
+      ParallelRows.run(
+          length,
+          length,
+          (from, to) -> {
+            for (int i = first + from; i < first + to; i++) {
+              @Element int word = words[i];
+              words[i] =
+                  !isTurned
+                      ? word ^ flip
+                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
+            }
+          });
+    }
   }
 
   /**

@@ -67,51 +67,13 @@ record SortLoops(KeyOrder order) {
           sortBytes(keys, length, firsts, output);
         }
       }
-      case INT, FLOAT -> {
-        int[] words = output.heapBase().orElse(null) instanceof int[] heap ? heap : null;
-        int from = words == null ? 0 : (int) (output.address() / Integer.BYTES);
-        if (words == null || output.address() % Integer.BYTES != 0) {
-          words = new int[length];
-          from = 0;
-        }
-        MemorySegment in = MemorySegment.ofArray(words).asSlice(4L * from, 4L * length);
-        MemorySegment.copy(keys, 0, in, 0, 4L * length);
-        turnInts(words, from, from + length, true);
-        int[] all = words;
-        int at = from;
-        inSegments(
-            firsts,
-            length,
-            (begin, end) -> Arrays.sort(all, at + begin, at + end),
-            (begin, end) -> IntMovedKeys.sort(all, at + begin, at + end, Integer.SIZE));
-        turnInts(words, from, from + length, false);
-        copyBack(in, output, 4L * length);
-      }
-      case LONG, DOUBLE -> {
-        long[] words = output.heapBase().orElse(null) instanceof long[] heap ? heap : null;
-        int from = words == null ? 0 : (int) (output.address() / Long.BYTES);
-        if (words == null || output.address() % Long.BYTES != 0) {
-          words = new long[length];
-          from = 0;
-        }
-        MemorySegment in = MemorySegment.ofArray(words).asSlice(8L * from, 8L * length);
-        MemorySegment.copy(keys, 0, in, 0, 8L * length);
-        turnLongs(words, from, from + length, true);
-        long[] all = words;
-        int at = from;
-        inSegments(
-            firsts,
-            length,
-            (begin, end) -> Arrays.sort(all, at + begin, at + end),
-            (begin, end) -> LongMovedKeys.sort(all, at + begin, at + end, Long.SIZE));
-        turnLongs(words, from, from + length, false);
-        copyBack(in, output, 8L * length);
-      }
+      case INT, FLOAT -> IntMovedKeys.sort(order, keys, length, firsts, output);
+      case LONG, DOUBLE -> LongMovedKeys.sort(order, keys, length, firsts, output);
     }
   }
 
   /** Sorts the keys from {@code begin} to {@code end}. */
-  private interface Range {
+  interface Range {
     void sort(int begin, int end);
   }
 
@@ -119,8 +81,7 @@ record SortLoops(KeyOrder order) {
    * Sorts the segments, several at a time; large ones one after the other, with several threads
    * each.
    */
-  private static void inSegments(
-      @Nullable MemorySegment firsts, int length, Range alone, Range shared) {
+  static void inSegments(@Nullable MemorySegment firsts, int length, Range alone, Range shared) {
     if (firsts == null) {
       shared.sort(0, length);
       return;
@@ -152,51 +113,6 @@ record SortLoops(KeyOrder order) {
       i++;
     }
     return i;
-  }
-
-  private static void copyBack(MemorySegment words, MemorySegment output, long bytes) {
-    if (!words.heapBase().equals(output.heapBase())) {
-      MemorySegment.copy(words, 0, output, 0, bytes);
-    }
-  }
-
-  /** Converts keys to words whose ascending order is the wanted one, or back. */
-  private void turnInts(int[] words, int first, int last, boolean isThere) {
-    boolean isTurned = order.type() == ElementType.FLOAT;
-    int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Integer.MIN_VALUE);
-    if (isTurned || flip != 0) {
-      ParallelRows.run(
-          last - first,
-          last - first,
-          (from, to) -> {
-            for (int i = first + from; i < first + to; i++) {
-              int word = words[i];
-              words[i] =
-                  !isTurned
-                      ? word ^ flip
-                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
-            }
-          });
-    }
-  }
-
-  private void turnLongs(long[] words, int first, int last, boolean isThere) {
-    boolean isTurned = order.type() == ElementType.DOUBLE;
-    long flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : Long.MIN_VALUE);
-    if (isTurned || flip != 0) {
-      ParallelRows.run(
-          last - first,
-          last - first,
-          (from, to) -> {
-            for (int i = first + from; i < first + to; i++) {
-              long word = words[i];
-              words[i] =
-                  !isTurned
-                      ? word ^ flip
-                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
-            }
-          });
-    }
   }
 
   private void sortBytes(MemorySegment keys, int length, MemorySegment output) {
