@@ -1,0 +1,83 @@
+package funnel.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * What the memory of this machine gives a JVM: reading it, copying it, and copying it into few
+ * bytes that stay in caches, by some threads. Run as {@code funnel java funnel.bench.HostMemory
+ * GIBIBYTES}; prints gigabytes of the source a second, best of several times.
+ */
+public final class HostMemory {
+
+  private static final long BLOCK = 1 << 20;
+  private static final int TIMES = 4;
+
+  private HostMemory() {}
+
+  /** Measures 1, 2, 4, ... threads. */
+  public static void main(String[] args) throws InterruptedException {
+    long bytes = Long.parseLong(args[0]) << 30;
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment from = arena.allocate(bytes);
+      MemorySegment into = arena.allocate(bytes);
+      int cores = Runtime.getRuntime().availableProcessors();
+      System.out.println(cores + " cores, " + bytes + " bytes");
+      for (int threads = 1; threads <= cores; threads *= 2) {
+        double read = best(threads, bytes, at -> sum(from, at));
+        double copy = best(threads, bytes, at -> MemorySegment.copy(from, at, into, at, BLOCK));
+        long few = threads * BLOCK;
+        double keep =
+            best(threads, bytes, at -> MemorySegment.copy(from, at, into, at % few, BLOCK));
+        System.out.printf(
+            Locale.ROOT,
+            "%3d threads: read %6.1f, copy %6.1f, copy into caches %6.1f GB/s%n",
+            threads,
+            read,
+            copy,
+            keep);
+      }
+    }
+  }
+
+  private interface Block {
+    void from(long at);
+  }
+
+  private static volatile long total;
+
+  private static void sum(MemorySegment from, long at) {
+    long sum = 0;
+    for (long i = at; i < at + BLOCK; i += Long.BYTES) {
+      sum += from.get(ValueLayout.JAVA_LONG, i);
+    }
+    total = sum;
+  }
+
+  private static double best(int threads, long bytes, Block block) throws InterruptedException {
+    double best = 0;
+    for (int time = 0; time < TIMES; time++) {
+      long start = System.nanoTime();
+      Thread[] all =
+          IntStream.range(0, threads)
+              .mapToObj(
+                  thread ->
+                      Thread.ofPlatform()
+                          .start(
+                              () -> {
+                                for (long at = thread * BLOCK; at < bytes; at += threads * BLOCK) {
+                                  block.from(at);
+                                }
+                              }))
+              .toArray(Thread[]::new);
+      for (Thread thread : all) {
+        thread.join();
+      }
+      best = Math.max(best, bytes / (double) (System.nanoTime() - start));
+    }
+    return best;
+  }
+}
