@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -43,6 +44,11 @@ class TornadoLaunchesTest {
 
   private static final int LARGE_BYTES = 32 << 20;
 
+  /** Which of how many parts of the tests a process runs, so that several can share them. */
+  private static final int PART = Integer.getInteger("funnel.test.part", 0);
+
+  private static final int PARTS = Integer.getInteger("funnel.test.parts", 1);
+
   private final TornadoEngine engine = TornadoEngine.open();
 
   @AfterAll
@@ -67,7 +73,8 @@ class TornadoLaunchesTest {
             }
           }
         });
-    return tests.stream();
+    System.out.printf("part %d of %d of %d tests%n", PART, PARTS, tests.size());
+    return IntStream.range(0, tests.size()).filter(i -> i % PARTS == PART).mapToObj(tests::get);
   }
 
   /** Refuses what the operation does, and methods that the device does not get right. */

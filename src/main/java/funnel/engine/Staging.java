@@ -21,9 +21,11 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 final class Staging {
 
   /* While the link transfers one piece, several threads copy another: one thread copies at a fifth
-   * of the link's rate. A transfer has the two slots of a lane. A piece is an eighth of its array,
-   * so that the link gets work soon, and at most 64 MiB, where the cost of a launch is a tenth of
-   * the copy.
+   * of the link's rate. A transfer has the two slots of a lane. A piece is a sixteenth of its
+   * array, so that the link gets work soon. The pieces of a stream, which has several transfers at
+   * once, are then so small that the processor's cache holds all of them: the link reads them from
+   * there, and memory has one access less for each byte. A large array is often transferred alone,
+   * so its pieces are larger: at most 64 MiB, where the cost of a launch is a tenth of the copy.
    *
    * The link of a device has the same rate in both directions, and idles while a transfer begins,
    * ends or launches its next copy. So a device has as many lanes as a stream has plans: they
@@ -41,7 +43,7 @@ final class Staging {
 
   private static final long LEAST_PIECE = 16L << 20;
   private static final long LARGEST_PIECE = 64L << 20;
-  private static final int PIECES = 8;
+  private static final int PIECES = 16;
   private static final int MOST_THREADS = 16;
 
   /** Threads for all devices. */
