@@ -4,8 +4,7 @@ import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatProblem;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -16,6 +15,8 @@ public final class HeatArrays {
 
   private static final int TIMES = 6;
   private static final int STEPS = 100;
+
+  private static long last;
 
   private HeatArrays() {}
 
@@ -30,38 +31,38 @@ public final class HeatArrays {
     try (Funnel funnel = Funnel.open()) {
       System.out.println(funnel.description() + ", " + side + " x " + side + " floats");
       for (int time = 0; time < TIMES; time++) {
-        List<Long> at = new ArrayList<>(List.of(System.nanoTime()));
+        millis();
         HeatProblem problem = HeatProblem.builder(side, side).initial(from).build();
-        at.add(System.nanoTime());
+        double build = millis();
         try (Heat2D heat = problem.open(funnel)) {
-          at.add(System.nanoTime());
+          double open = millis();
           heat.step(STEPS);
-          at.add(System.nanoTime());
+          double steps = millis();
           heat.copyTo(MemorySegment.ofArray(into));
-          at.add(System.nanoTime());
+          double copy = millis();
           heat.copyTo(MemorySegment.ofArray(into));
-          at.add(System.nanoTime());
+          double again = millis();
           float[] field = heat.toFloats();
-          at.add(System.nanoTime());
           System.out.printf(
               Locale.ROOT,
               "build %.1f, open %.1f, %d steps %.1f, copyTo %.1f and %.1f, toFloats %.1f ms, %s%n",
-              millis(at, 0),
-              millis(at, 1),
+              build,
+              open,
               STEPS,
-              millis(at, 2),
-              millis(at, 3),
-              millis(at, 4),
-              millis(at, 5),
-              MemorySegment.ofArray(field).mismatch(MemorySegment.ofArray(into)) < 0
-                  ? "equal"
-                  : "NOT EQUAL");
+              steps,
+              copy,
+              again,
+              millis(),
+              Arrays.equals(field, into) ? "equal" : "NOT EQUAL");
         }
       }
     }
   }
 
-  private static double millis(List<Long> at, int part) {
-    return (at.get(part + 1) - at.get(part)) / 1e6;
+  /** The time since the previous call. */
+  private static double millis() {
+    long previous = last;
+    last = System.nanoTime();
+    return (last - previous) / 1e6;
   }
 }

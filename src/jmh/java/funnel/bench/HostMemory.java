@@ -2,14 +2,13 @@ package funnel.bench;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What the memory of this machine gives a JVM: reading it, copying it, and copying it into few
- * bytes that stay in caches, by some threads. Run as {@code funnel java funnel.bench.HostMemory
- * GIBIBYTES}; prints gigabytes of the source a second, best of several times.
+ * How fast some threads copy from memory to memory, and into so few bytes that they stay in caches.
+ * Run as {@code funnel java funnel.bench.HostMemory GIBIBYTES}; prints gigabytes of the source a
+ * second, best of several times. {@code funnel bench streams --peers plain} measures reading.
  */
 public final class HostMemory {
 
@@ -27,16 +26,14 @@ public final class HostMemory {
       int cores = Runtime.getRuntime().availableProcessors();
       System.out.println(cores + " cores, " + bytes + " bytes");
       for (int threads = 1; threads <= cores; threads *= 2) {
-        double read = best(threads, bytes, at -> sum(from, at));
         double copy = best(threads, bytes, at -> MemorySegment.copy(from, at, into, at, BLOCK));
         long few = threads * BLOCK;
         double keep =
             best(threads, bytes, at -> MemorySegment.copy(from, at, into, at % few, BLOCK));
         System.out.printf(
             Locale.ROOT,
-            "%3d threads: read %6.1f, copy %6.1f, copy into caches %6.1f GB/s%n",
+            "%3d threads: copy %6.1f, copy into caches %6.1f GB/s%n",
             threads,
-            read,
             copy,
             keep);
       }
@@ -45,16 +42,6 @@ public final class HostMemory {
 
   private interface Block {
     void from(long at);
-  }
-
-  private static volatile long total;
-
-  private static void sum(MemorySegment from, long at) {
-    long sum = 0;
-    for (long i = at; i < at + BLOCK; i += Long.BYTES) {
-      sum += from.get(ValueLayout.JAVA_LONG, i);
-    }
-    total = sum;
   }
 
   private static double best(int threads, long bytes, Block block) throws InterruptedException {

@@ -23,9 +23,9 @@ final class Staging {
   /* While the link transfers one piece, several threads copy another: one thread copies at a fifth
    * of the link's rate. A transfer has the two slots of a lane. A piece is a sixteenth of its
    * array, so that the link gets work soon. The pieces of a stream, which has several transfers at
-   * once, are then so small that the processor's cache holds all of them: the link reads them from
-   * there, and memory has one access less for each byte. A large array is often transferred alone,
-   * so its pieces are larger: at most 64 MiB, where the cost of a launch is a tenth of the copy.
+   * once, are then so small that all of them stay in the processor's cache until the link has read
+   * them. Larger arrays are often transferred alone, in larger pieces: at most 64 MiB, where the
+   * cost of a launch is a tenth of the copy.
    *
    * The link of a device has the same rate in both directions, and idles while a transfer begins,
    * ends or launches its next copy. So a device has as many lanes as a stream has plans: they
