@@ -89,7 +89,7 @@ final class StreamQuantiles {
     for (int i = 0; i < between.length; i++) {
       double place = shares.get(i) * (length - 1);
       between[i] =
-          between(
+          Quantiles.between(
               found.get(2 * i).doubleValue(),
               found.get(2 * i + 1).doubleValue(),
               place - (long) place);
@@ -109,16 +109,6 @@ final class StreamQuantiles {
         (piece, results) -> count[0] = results.length("quantiles"));
     runs.end();
     return Results.of(Map.of(), Map.of("result", all.range(0, count[0])));
-  }
-
-  /** Interpolates as {@link Quantiles} defines it. */
-  private static double between(double first, double second, double weight) {
-    if (first == second || weight == 0) {
-      return first;
-    }
-    return weight < 0.5
-        ? first + (second - first) * weight
-        : second - (second - first) * (1 - weight);
   }
 
   private static Elements elements(ElementType type, List<Number> numbers) {

@@ -16,8 +16,9 @@ final class IntInterpolateKernels {
 
   private IntInterpolateKernels() {}
 
-  /* Products are stored and read again across a barrier, since a device would otherwise fuse them
-   * with the sums.
+  /* As Quantiles.between. Products are stored and read again across a barrier, since a device would
+   * otherwise fuse them with the sums. Halves and doubles are exact here, so that fusing them
+   * changes nothing.
    */
   static void interpolate(
       KernelContext context,
@@ -40,13 +41,20 @@ final class IntInterpolateKernels {
       first = Scalars.value(values.get(from + 2 * i));
       second = Scalars.value(values.get(from + 2 * i + 1));
       weight = weights.get(i);
-      products.set(i, (second - first) * (weight < 0.5 ? weight : 1 - weight));
+      double difference = second - first;
+      double half = second * 0.5 - first * 0.5;
+      double step = difference - difference == 0 ? difference : half;
+      products.set(i, step * (weight < 0.5 ? weight : 1 - weight));
     }
     context.localBarrier();
     if (i < length) {
       double product = products.get(i);
-      double between = weight < 0.5 ? first + product : second - product;
-      output.set(to + i, first == second | weight == 0 ? first : between);
+      double difference = second - first;
+      double move = difference - difference == 0 ? product : product * 2;
+      double between = weight < 0.5 ? first + move : second - move;
+      double sum = first + second;
+      double number = difference - difference == 0 | sum - sum == 0 ? between : sum;
+      output.set(to + i, first == second | weight == 0 ? first : number);
     }
     if (i == 0) {
       int runs = RunCounter.next(count.get(countAt + 1));

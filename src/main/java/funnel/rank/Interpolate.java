@@ -83,9 +83,7 @@ record Interpolate(String id, String values, String weights, ElementType type, i
       double first = value(elements, 2 * i);
       double second = value(elements, 2 * i + 1);
       double weight = shares.getAtIndex(WEIGHTS, i);
-      double product = (second - first) * (weight < 0.5 ? weight : 1 - weight);
-      double between = weight < 0.5 ? first + product : second - product;
-      output.setAtIndex(WEIGHTS, i, first == second || weight == 0 ? first : between);
+      output.setAtIndex(WEIGHTS, i, Quantiles.between(first, second, weight));
     }
     run.deliver(count(), length);
   }

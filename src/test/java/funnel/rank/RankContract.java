@@ -222,9 +222,17 @@ abstract class RankContract extends EngineContract {
     return IntStream.of(ranks).mapToLong(rank -> SortOracle.bits(x, order[rank])).toArray();
   }
 
-  /** As NumPy has it where nothing is infinite, in its order of operations. */
+  /** As NumPy has it, in its order of operations, and as documented where that overflows. */
   private static double between(double a, double b, double t) {
-    return a == b || t == 0 ? a : t >= 0.5 ? b - (b - a) * (1 - t) : a + (b - a) * t;
+    if (a == b || t == 0) {
+      return a;
+    }
+    if (Double.isInfinite(a) || Double.isInfinite(b)) {
+      return a + b;
+    }
+    double twice = Double.isInfinite(b - a) ? 2 : 1;
+    double step = b / twice - a / twice;
+    return t >= 0.5 ? b - step * (1 - t) * twice : a + step * t * twice;
   }
 
   private void quantiles(Plan plan, Values x, double[] q, String what) {
@@ -363,6 +371,40 @@ abstract class RankContract extends EngineContract {
     assertArrayEquals(new byte[] {-1}, funnel.run(TopK.largest(1), bytes).bytes("result"));
     assertArrayEquals(
         new double[] {128}, funnel.run(Quantiles.of(.75).interpolated(), bytes).doubles("result"));
+  }
+
+  /** Beside an infinity is that infinity; between finite elements nothing overflows. */
+  @Test
+  void interpolationBetweenFarElements() {
+    double infinity = Double.POSITIVE_INFINITY;
+    double most = Double.MAX_VALUE;
+    double[][] pairs = {
+      {1, infinity},
+      {-infinity, 1},
+      {-infinity, infinity},
+      {infinity, infinity},
+      {-infinity, -infinity},
+      {-most, most},
+      {-most, 0.75 * most},
+      {-most, 3},
+      {2, most},
+    };
+    double[] shares = {0, 0.25, 0.5, 0.75, 1};
+    Quantiles quantiles = Quantiles.of(shares).interpolated();
+    try (Plan plan =
+        funnel.plan("far").input("x", ElementType.DOUBLE, 2).add("y", quantiles, "x").build()) {
+      for (double[] pair : pairs) {
+        double[] found = plan.run(Map.of("x", Elements.of(pair))).doubles("y");
+        for (int i = 0; i < shares.length; i++) {
+          double expected = shares[i] == 1 ? pair[1] : between(pair[0], pair[1], shares[i]);
+          assertEquals(expected, found[i], shares[i] + " of " + Arrays.toString(pair));
+        }
+      }
+    }
+    float[] floats = {1, Float.POSITIVE_INFINITY};
+    assertArrayEquals(
+        new double[] {1, infinity, infinity},
+        funnel.run(Quantiles.of(0, .25, .5).interpolated(), Elements.of(floats)).doubles("result"));
   }
 
   /** Of what a selection has kept, and what follows takes fewer than k too. */

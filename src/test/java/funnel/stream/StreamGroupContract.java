@@ -134,6 +134,21 @@ abstract class StreamGroupContract extends StreamContract {
     }
   }
 
+  @Test
+  void interpolatedQuantilesBesideInfinities() throws IOException {
+    double infinity = Double.POSITIVE_INFINITY;
+    for (double[] pair : new double[][] {{1, infinity}, {-infinity, 1}}) {
+      Source source = Source.of(MemorySegment.ofArray(pair), ElementType.DOUBLE);
+      assertArrayEquals(
+          new double[] {pair[0] + pair[1]},
+          funnel
+              .over(source)
+              .pieces(1)
+              .quantiles(Quantiles.median().interpolated())
+              .doubles("result"));
+    }
+  }
+
   /** More bins than are counted in a pass; the listener's numbers add up in any case. */
   @Test
   void manyQuantilesTakeMorePasses() throws IOException {

@@ -64,6 +64,14 @@ class RankTest {
     assertArrayEquals(new double[] {-0.0, 0.0}, funnel.quantiles(zeros, 0.3, 0.5));
   }
 
+  @Test
+  void interpolatedBesideInfinity() {
+    List<double[]> ends = List.of(new double[] {1}, new double[] {Double.POSITIVE_INFINITY});
+    assertArrayEquals(
+        new double[] {Double.POSITIVE_INFINITY},
+        funnel.interpolatedQuantiles(Samples.of(double[].class, ends, 2), 0.5));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 100_000})
   void topOfInts(int k) {
