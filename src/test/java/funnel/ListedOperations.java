@@ -259,11 +259,27 @@ final class ListedOperations {
     add(SegmentedTopK.of(TopK.smallest(7).positions()).byOffsets());
     add(Quantiles.median());
     add(Quantiles.of(0, .5, 1).interpolated());
+    List<Aggregate> aggregates =
+        new ArrayList<>(
+            List.of(
+                Aggregate.count(),
+                Aggregate.sum(1),
+                Aggregate.sumAsDouble(1),
+                Aggregate.mean(1),
+                Aggregate.variance(1),
+                Aggregate.sampleVariance(1),
+                Aggregate.argMin(1),
+                Aggregate.argMax(1),
+                Aggregate.first(1),
+                Aggregate.last(1)));
+    OPERATORS.forEach(operator -> aggregates.add(Aggregate.of(operator, 1)));
+    for (Aggregate aggregate : aggregates) {
+      variants(List.of(GroupBy.of(aggregate)), List.of(group -> group.keys(2), GroupBy::runs))
+          .forEach(this::add);
+    }
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
     add(Join.inner(CAPACITY));
     add(Join.anti());
-    add(GroupBy.of(Aggregate.variance(1), Aggregate.argMin(1)).keys(2));
-    add(GroupBy.of(Aggregate.argMax(1)).runs());
     List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
     variants(
             segmented,

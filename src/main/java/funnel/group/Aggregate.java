@@ -218,7 +218,8 @@ public final class Aggregate implements Serializable {
   public String toString() {
     return switch (kind) {
       case COUNT -> "count";
-      case COMBINED -> "%s of column %d".formatted(operator, column);
+      case COMBINED ->
+          "%s of column %d%s".formatted(operator, column, type == null ? "" : " as doubles");
       default ->
           "%s of column %d"
               .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), column);

@@ -12,6 +12,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link SegmentReduction}: the tree is that of {@link SegmentedTree}. */
 @Twins({
   "IntToLong",
+  "IntToDouble",
   "LongToLong",
   "LongToDouble",
   "FloatToFloat",

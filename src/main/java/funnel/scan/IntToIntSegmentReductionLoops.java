@@ -11,6 +11,7 @@ import java.util.Arrays;
 /** JVM form of {@link SegmentReduction}, around the scan. */
 @Twins({
   "IntToLong",
+  "IntToDouble",
   "LongToLong",
   "LongToDouble",
   "FloatToFloat",

@@ -56,7 +56,8 @@ abstract class GroupByContract extends EngineContract {
           Aggregate.sum(1),
           Aggregate.mean(1),
           Aggregate.variance(1),
-          Aggregate.sampleVariance(1));
+          Aggregate.sampleVariance(1),
+          Aggregate.sumAsDouble(1));
 
   private static Collection<List<Integer>> groups(long[] keys) {
     Map<Long, List<Integer>> rows = new TreeMap<>();
@@ -175,6 +176,7 @@ abstract class GroupByContract extends EngineContract {
       double sum = group.stream().mapToDouble(x::doubleAt).sum();
       double bound = 1e-12 * group.stream().mapToDouble(i -> Math.abs(x.doubleAt(i))).sum();
       assertEquals(sum / group.size(), means[at], bound / group.size(), Seed.replay());
+      assertEquals(sum, got.doubles("result_11")[at], bound, Seed.replay());
       if (type.isFloating()) {
         assertEquals(sum, got.doubles("result_7")[at], bound, Seed.replay());
       }
