@@ -32,8 +32,15 @@ final class BinRule {
    * whose others had no sample came too late for the sums after the next barrier, on ptx only; a
    * smaller kernel does not show it.
    *
-   * Even bins over floating-point numbers: (int) ((x - low) * scale), rounded as written; there is
-   * no product in a sum that a compiler could contract.
+   * Even bins over floating-point numbers, EVEN: edge i is low + i * width, both operations rounded,
+   * and a sample is at the edge or in the bins that the comparison with it says. (x - low) / width,
+   * estimated and rounded to an integer, is the number of the nearest edge, and the only one that
+   * has to be compared: a bin is at least four ulps of the larger end wide, so that rounding moves
+   * an edge by an eighth of a bin at most, and the estimate by less than 2^-26 of one. Narrower bins
+   * are RANGES between the same edges. The estimate may be contracted. The edge may not: so the
+   * width is a sum of an upper and a lower part with half of its bits each, whose products with i
+   * are exact, and i * width is their sum, rounded once with or without contraction. What is added
+   * to low is then no product. An edge that is computed needs no reading of memory.
    *
    * Samples outside the bins are replaced by the nearest number inside, so that nothing overflows,
    * and a selection at the end gives them their numbers. TornadoVM compiles it to a branch, which
@@ -47,6 +54,9 @@ final class BinRule {
    *
    * As everywhere in kernels, comparisons give ints, which are joined by & and |; >= is not used on
    * numbers that may be NaN; a right shift of a number that may be negative has a mask.
+   *
+   * CLOSED is added to the kind if the last bin includes its upper end. Without it, what it takes
+   * is constant, so that the kernel is the same as if there were only half-open bins.
    */
 
   static final int KEYS = 0;
@@ -56,6 +66,10 @@ final class BinRule {
   static final int EVEN = 4;
   static final int RANGES = 5;
   static final int SHORT = 6;
+  static final int CLOSED = 8;
+
+  /** Added to a double and subtracted again, it leaves the nearest integer. */
+  private static final double ROUNDING = 0x1.8p52;
 
   private BinRule() {}
 
@@ -146,15 +160,33 @@ final class BinRule {
     return (long) ((a + (b - 0.5)) * (1.0 / b));
   }
 
-  /** The bin of a floating-point number by EVEN; {@code scale} is {@code bins / (high - low)}. */
-  static int even(double x, int bins, double low, double high, double scale) {
+  /** 1 if the last bin includes its upper end, else 0. */
+  static int closed(int kind) {
+    return kind < CLOSED ? 0 : 1;
+  }
+
+  /** An integer's number, given that of half-open bins. */
+  static int ended(int closed, long x, long high, int number, int bins) {
+    return chosen(closed & (x == high ? 1 : 0), bins - 1, number);
+  }
+
+  /** The bin of a floating-point number by EVEN; {@code upper} is the upper half of the width. */
+  static int even(double x, int bins, double low, double high, double upper, int closed) {
     int nan = x != x ? 1 : 0;
     int below = x < low ? 1 : 0;
-    int above = (x > high ? 1 : 0) | (x == high ? 1 : 0);
+    int above = (x > high ? 1 : 0) | (x == high ? 1 : 0) & (1 - closed);
     int inside = 1 - (nan | below | above);
-    int q = (int) ((x - low) * scale);
-    q = q < bins ? q : bins - 1;
+    double width = (high - low) / bins;
+    int q = inside(x, bins, low, width, 1 / width, upper);
     return chosen(inside, q, bins + 1 + nan - below);
+  }
+
+  /** The bin by EVEN of a floating-point number that is in one. */
+  static int inside(double x, int bins, double low, double width, double scale, double upper) {
+    double nearest = ((x - low) * scale + ROUNDING) - ROUNDING;
+    double edge = low + (nearest * upper + nearest * (width - upper));
+    int q = (int) nearest - (x < edge ? 1 : 0);
+    return q < bins ? q : bins - 1;
   }
 
   /** The bin, given the number of edges that are not above the sample. */
@@ -165,26 +197,28 @@ final class BinRule {
   }
 
   /** The bin of an integer by RANGES; {@code top} is the highest power of two in the edges. */
-  static int range(long x, int bins, LongArray edges, int top) {
+  static int range(long x, int bins, LongArray edges, int top, int closed) {
     int at = 0;
     for (int step = top; step > 0; step = step / 2) {
       int next = at + step;
       int fits = next < bins + 2 ? 1 : 0;
       long edge = edges.get(fits == 1 ? next - 1 : bins);
-      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0);
+      int isEnd = closed & (next == bins + 1 ? 1 : 0);
+      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0) & (1 - isEnd);
       at = (fits & notAbove) == 1 ? next : at;
     }
     return between(at, bins);
   }
 
   /** The bin of a floating-point number by RANGES. */
-  static int range(double x, int bins, DoubleArray edges, int top) {
+  static int range(double x, int bins, DoubleArray edges, int top, int closed) {
     int at = 0;
     for (int step = top; step > 0; step = step / 2) {
       int next = at + step;
       int fits = next < bins + 2 ? 1 : 0;
       double edge = edges.get(fits == 1 ? next - 1 : bins);
-      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0);
+      int isEnd = closed & (next == bins + 1 ? 1 : 0);
+      int notAbove = (edge < x ? 1 : 0) | (edge == x ? 1 : 0) & (1 - isEnd);
       at = (fits & notAbove) == 1 ? next : at;
     }
     int nan = x != x ? 1 : 0;
@@ -206,10 +240,12 @@ final class BinRule {
       DoubleArray limits,
       int top) {
     int number = bins;
-    if (kind == SHORT) {
+    int form = kind & (CLOSED - 1);
+    if (form == SHORT) {
       number = ofInt(x, bins, (int) low, (int) range, factor);
+      number = ended(closed(kind), x, low + range, number, bins);
     }
-    if (kind != SHORT) {
+    if (form != SHORT) {
       number =
           number(kind, (long) x, bins, low, range, factor, from, to, scale, edges, limits, top);
     }
@@ -230,21 +266,25 @@ final class BinRule {
       LongArray edges,
       DoubleArray limits,
       int top) {
+    int form = kind & (CLOSED - 1);
     int number = bins;
-    if (kind == KEYS) {
+    if (form == KEYS) {
       number = key(x, bins);
     }
-    if (kind == NARROW) {
+    if (form == NARROW) {
       number = narrow(x, bins, low, range, factor);
     }
-    if (kind == MIDDLE) {
+    if (form == MIDDLE) {
       number = middle(x, bins, low, range, scale);
     }
-    if (kind == WIDE) {
+    if (form == WIDE) {
       number = wide(x, bins, low, range, factor, scale);
     }
-    if (kind == RANGES) {
-      number = range(x, bins, edges, top);
+    if (form == RANGES) {
+      number = range(x, bins, edges, top, closed(kind));
+    }
+    if (form != RANGES) {
+      number = ended(closed(kind), x, low + range, number, bins);
     }
     return number;
   }
@@ -263,12 +303,13 @@ final class BinRule {
       LongArray edges,
       DoubleArray limits,
       int top) {
+    int form = kind & (CLOSED - 1);
     int number = bins;
-    if (kind == EVEN) {
-      number = even(x, bins, from, to, scale);
+    if (form == EVEN) {
+      number = even(x, bins, from, to, scale, closed(kind));
     }
-    if (kind == RANGES) {
-      number = range(x, bins, limits, top);
+    if (form == RANGES) {
+      number = range(x, bins, limits, top, closed(kind));
     }
     return number;
   }

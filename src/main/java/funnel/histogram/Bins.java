@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
  *
- * @param kind the form of the rule
+ * @param kind the form of the rule, plus {@link BinRule#CLOSED} if the last bin includes its end
  * @param bins the number of bins of one channel
  * @param channels the number of channels interleaved in the samples
  * @param low the first integer of the first bin
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param factor a constant that the form of the rule computes from bins and range
  * @param from the low end of the first floating-point bin
  * @param to the high end of the last floating-point bin
- * @param scale bins / range, in double
+ * @param scale bins / range, in double; for even floating-point bins the upper half of the width
  * @param edges edges of integer ranges, else none
  * @param limits edges of floating-point ranges, else none
  * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
@@ -52,6 +52,9 @@ record Bins(
 
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
+
+  /** Clears the lower 27 of the 53 bits of a double's significand. */
+  private static final long UPPER_HALF = -1L << 27;
 
   /** Bins whose numbers are the samples themselves. */
   static Bins keys(int bins, int channels) {
@@ -120,8 +123,13 @@ record Bins(
     return result.bitLength() > Long.SIZE ? 0 : result.longValue();
   }
 
-  /** Even bins over floating-point numbers. */
+  /** Even bins over floating-point numbers; very narrow ones are ranges. */
   static Bins even(int bins, int channels, double low, double high) {
+    if (!Edges.areWide(bins, low, high)) {
+      return ranges(channels, Edges.even(bins, low, high));
+    }
+    long width = Double.doubleToLongBits((high - low) / bins);
+    double upper = Double.longBitsToDouble(width & UPPER_HALF);
     return new Bins(
         BinRule.EVEN,
         bins,
@@ -131,7 +139,7 @@ record Bins(
         0,
         low,
         high,
-        bins / (high - low),
+        upper,
         NO_EDGES,
         NO_LIMITS,
         0,
@@ -162,8 +170,17 @@ record Bins(
 
   /** The same bins of {@code newChannels} channels, and of a function's values if there is one. */
   Bins over(int newChannels, @Nullable Transform function) {
+    return with(kind, newChannels, function);
+  }
+
+  /** The same bins, the last of which includes its upper end. */
+  Bins closed() {
+    return with(kind | BinRule.CLOSED, channels, map);
+  }
+
+  private Bins with(int newKind, int newChannels, @Nullable Transform function) {
     return new Bins(
-        kind,
+        newKind,
         bins,
         newChannels,
         low,
@@ -214,6 +231,16 @@ record Bins(
   /** Whether a sample outside is refused, instead of counted separately. */
   boolean areKeys() {
     return kind == BinRule.KEYS;
+  }
+
+  /** The kind, whether or not the last bin includes its upper end. */
+  int form() {
+    return kind & (BinRule.CLOSED - 1);
+  }
+
+  /** 1 if the last bin includes its upper end, else 0. */
+  int end() {
+    return BinRule.closed(kind);
   }
 
   /** The highest power of two in the number of edges. */

@@ -54,8 +54,8 @@ record EdgeCells(double from, double scale, int[] before) {
     return Math.max(0, Math.min((int) ((x - from) * scale), before.length - 2));
   }
 
-  /** The bin of an integer. */
-  int bin(long x, long[] edges) {
+  /** The bin of an integer; {@code closed} is 1 if the last edge is in the last bin, else 0. */
+  int bin(long x, long[] edges, int closed) {
     int cell = cell(x);
     int low = before[cell];
     int high = before[cell + 1];
@@ -67,11 +67,12 @@ record EdgeCells(double from, double scale, int[] before) {
         high = middle;
       }
     }
+    low -= low == edges.length && edges[low - 1] == x ? closed : 0;
     return BinRule.between(low, edges.length - 1);
   }
 
   /** The bin of a floating-point number. */
-  int bin(double x, double[] edges) {
+  int bin(double x, double[] edges, int closed) {
     int cell = cell(x);
     int low = before[cell];
     int high = before[cell + 1];
@@ -83,6 +84,7 @@ record EdgeCells(double from, double scale, int[] before) {
         high = middle;
       }
     }
+    low -= low == edges.length && edges[low - 1] == x ? closed : 0;
     return x != x ? edges.length + 1 : BinRule.between(low, edges.length - 1);
   }
 }

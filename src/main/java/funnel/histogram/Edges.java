@@ -51,6 +51,32 @@ final class Edges {
     }
   }
 
+  /**
+   * Whether bins of equal width are wide enough for {@link BinRule#EVEN}, and not of a width in
+   * whose halves of bits a double overflows or loses some.
+   */
+  static boolean areWide(int bins, double low, double high) {
+    double width = (high - low) / bins;
+    double ulp = Math.ulp(Math.max(Math.abs(low), Math.abs(high)));
+    return width >= 4 * ulp && width > 0x1p-900 && width < 0x1p900;
+  }
+
+  /**
+   * Checks that bins of equal width each have a width.
+   *
+   * @throws IllegalArgumentException if two edges are the same double
+   */
+  static void requireWidth(int bins, double low, double high) {
+    double[] edges = areWide(bins, low, high) ? new double[0] : even(bins, low, high);
+    for (int i = 1; i < edges.length; i++) {
+      if (edges[i] <= edges[i - 1]) {
+        throw new IllegalArgumentException(
+            "even bins are too narrow for doubles: low=%s, high=%s, bins=%d, edges[%d]=%s, edges[%d]=%s; give fewer bins or a wider range"
+                .formatted(low, high, bins, i - 1, edges[i - 1], i, edges[i]));
+      }
+    }
+  }
+
   /** The edges of bins of equal width. */
   static double[] even(int bins, double low, double high) {
     double[] edges = new double[bins + 1];

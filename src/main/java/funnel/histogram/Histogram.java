@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class="funnel.docs.HistogramSnippets" region="histogram"}
  *
  * <p><b>Bins.</b> There are 1 to 2<sup>24</sup> bins. They are half-open: the low end belongs to
- * the bin, the high end does not.
+ * the bin, the high end does not. So the last bin excludes its upper end, too, unless the histogram
+ * is {@linkplain #closed closed}, as those of NumPy are.
  *
  * <ul>
  *   <li>{@link #ofBytes} and {@link #ofKeys}: a sample is its bin's number. If one is negative or
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       output is unchanged.
  *   <li>{@link #even(int, long, long)}: the bin is {@code floor((x - low) * bins / (high - low))},
  *       exactly, over the whole range of the type. {@link #even(int, double, double)}: the bin is
- *       {@code (int) ((x - low) * scale)}, computed in double as written with {@code scale = bins /
- *       (high - low)}, but the last bin if rounding gives one more. -0.0 counts as 0.0.
+ *       the one whose {@linkplain #edges edges} contain the sample: {@code edges[i] <= x < edges[i
+ *       + 1]}. -0.0 counts as 0.0.
  *   <li>{@link #ranges(long...)}: the bin is from one edge to the next. Equal edges have an empty
  *       bin between them.
  * </ul>
@@ -100,6 +101,7 @@ public final class Histogram implements Operation, Serializable {
   private final double[] limits;
   private @Nullable ElementType counter;
   private int channels = 1;
+  private boolean closed;
   private boolean accumulating;
   private boolean weighted;
   private @Nullable HistogramMethod method;
@@ -132,6 +134,7 @@ public final class Histogram implements Operation, Serializable {
     Histogram copy = new Histogram(kind, bins, low, high, from, to, edges, limits);
     copy.counter = counter;
     copy.channels = channels;
+    copy.closed = closed;
     copy.accumulating = accumulating;
     copy.weighted = weighted;
     copy.method = method;
@@ -156,7 +159,8 @@ public final class Histogram implements Operation, Serializable {
 
   /**
    * The histogram with bins of the same width from {@code low} below {@code high}, over bytes, ints
-   * and longs, and over floats and doubles as if the two were given as doubles.
+   * and longs, and over floats and doubles as if the two were given as doubles. Only a {@linkplain
+   * #closed closed} one has a bin for {@link Long#MAX_VALUE}.
    *
    * @throws IllegalArgumentException if {@code low} is not less than {@code high}, or there are
    *     less than one or more than {@link #MOST_BINS} bins
@@ -175,8 +179,9 @@ public final class Histogram implements Operation, Serializable {
    * doubles.
    *
    * @throws IllegalArgumentException if {@code low} is not less than {@code high}, one of them is
-   *     NaN, or {@code high - low} or {@code bins / (high - low)} is infinite; or if there is less
-   *     than one bin or more than {@link #MOST_BINS}
+   *     NaN, or {@code high - low} is infinite; if bins are so narrow that two {@linkplain #edges
+   *     edges} are the same double, as for ten bins from 1 to {@code 1 + 2 * Math.ulp(1.0)}; or if
+   *     there is less than one bin or more than {@link #MOST_BINS}
    */
   public static Histogram even(int bins, double low, double high) {
     requireBins(bins);
@@ -184,12 +189,12 @@ public final class Histogram implements Operation, Serializable {
       throw new IllegalArgumentException(
           "even bins go from a lower to a higher number: low=%s, high=%s".formatted(low, high));
     }
-    double scale = bins / (high - low);
-    if (Double.isInfinite(high - low) || Double.isInfinite(scale)) {
+    if (Double.isInfinite(high - low)) {
       throw new IllegalArgumentException(
-          "the width of even bins is finite, and its inverse too: low=%s, high=%s, bins=%d"
+          "the width of even bins is finite, and so is high - low: low=%s, high=%s, bins=%d; give a smaller range, or edges with ranges(...)"
               .formatted(low, high, bins));
     }
+    Edges.requireWidth(bins, low, high);
     return new Histogram(Kind.EVEN_FLOATING, bins, 0, 0, low, high, new long[0], new double[0]);
   }
 
@@ -244,6 +249,26 @@ public final class Histogram implements Operation, Serializable {
       throw new IllegalArgumentException(
           "a histogram has 1 to %d bins: bins=%d".formatted(MOST_BINS, bins));
     }
+  }
+
+  /**
+   * The same histogram, but the last bin includes its upper end, as in NumPy and pandas: of 0, 5,
+   * 10 and 11 {@code even(2, 0, 10).closed()} counts 1, 2, and only 11 is above. If the last edges
+   * of ranges are equal, samples equal to them are in the last bin. Over longs, this is the only
+   * way to count {@link Long#MAX_VALUE}.
+   *
+   * @throws IllegalArgumentException if this is a histogram of bytes or keys, whose bins have no
+   *     upper end
+   */
+  public Histogram closed() {
+    if (isByKeys()) {
+      throw new IllegalArgumentException(
+          "the last bin of %s has no upper end that could be included: closed() is for even bins and ranges"
+              .formatted(this));
+    }
+    Histogram copy = copy();
+    copy.closed = true;
+    return copy;
   }
 
   /**
@@ -353,6 +378,10 @@ public final class Histogram implements Operation, Serializable {
    * keys 0 to {@code bins()}. Longs are rounded to doubles. For {@code even(3, 0, 12)} they are 0,
    * 4, 8, 12.
    *
+   * <p>A floating-point sample is in the bin whose edges contain it. Over integers even bins are
+   * exact, and only the edges here are rounded: edge 100 of {@code even(1000, 0, 70)} is
+   * 7.000000000000001, but the integer 7 is in bin 100.
+   *
    * {@snippet class="funnel.docs.HistogramSnippets" region="edges"}
    *
    * @return a new array
@@ -416,6 +445,11 @@ public final class Histogram implements Operation, Serializable {
     return type;
   }
 
+  /** Whether the last bin includes its upper end. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   /** Whether previous counts are the last input. */
   public boolean isAccumulating() {
     return accumulating;
@@ -446,6 +480,11 @@ public final class Histogram implements Operation, Serializable {
 
   /** The bins over samples of a type. */
   Bins over(ElementType element) {
+    Bins halfOpen = halfOpen(element);
+    return closed ? halfOpen.closed() : halfOpen;
+  }
+
+  private Bins halfOpen(ElementType element) {
     boolean isFloating = element.isFloating();
     return switch (kind) {
       case BYTES -> {
@@ -566,6 +605,7 @@ public final class Histogram implements Operation, Serializable {
         && counterType() == o.counterType()
         && (counter == o.counter || !weighted)
         && channels == o.channels
+        && closed == o.closed
         && accumulating == o.accumulating
         && weighted == o.weighted
         && method == o.method
@@ -574,7 +614,8 @@ public final class Histogram implements Operation, Serializable {
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, bins, low, high, from, to, counterType(), channels, method, map)
+    return Objects.hash(
+            kind, bins, low, high, from, to, counterType(), channels, closed, method, map)
         + 31 * (Arrays.hashCode(edges) + Arrays.hashCode(limits));
   }
 
@@ -590,11 +631,12 @@ public final class Histogram implements Operation, Serializable {
           case RANGES_FLOATING ->
               "with %d ranges from %s to %s".formatted(bins, limits[0], limits[bins]);
         };
-    return "%shistogram %s%s%s"
+    return "%shistogram %s%s%s%s"
         .formatted(
             weighted ? "weighted " : "",
             map == null ? "" : "of %s ".formatted(map),
             of,
+            closed ? ", closed" : "",
             channels > 1 ? " in each of %d channels".formatted(channels) : "");
   }
 }

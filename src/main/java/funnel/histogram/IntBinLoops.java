@@ -40,18 +40,19 @@ final class IntBinLoops implements BinLoops {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     MemorySegment.copy(samples, layout, first * layout.byteSize(), x, 0, count);
     shift = first;
-    switch (b.kind()) {
+    switch (b.form()) {
       case BinRule.KEYS -> keys(x, count, b.bins(), into);
       case BinRule.SHORT, BinRule.NARROW ->
-          narrow(x, count, b.bins(), b.low(), b.range(), b.reciprocal(), into);
-      case BinRule.MIDDLE -> middle(x, count, b.bins(), b.low(), b.range(), b.scale(), into);
+          narrow(x, count, b.bins(), b.low(), b.range(), b.reciprocal(), b.end(), into);
+      case BinRule.MIDDLE ->
+          middle(x, count, b.bins(), b.low(), b.range(), b.scale(), b.end(), into);
       case BinRule.WIDE -> wide(x, count, b, into);
-      case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), into);
+      case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), b.end(), into);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          ranges(x, count, b.limits(), b.cells(), into);
+          ranges(x, count, b.limits(), b.cells(), b.end(), into);
         } else {
-          ranges(x, count, b.edges(), b.cells(), into);
+          ranges(x, count, b.edges(), b.cells(), b.end(), into);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -80,24 +81,24 @@ final class IntBinLoops implements BinLoops {
   }
 
   private void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
-    switch (b.kind()) {
+    switch (b.form()) {
       case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
       case BinRule.SHORT, BinRule.NARROW ->
-          countNarrow(x, from, to, b.bins(), b.low(), b.range(), b.reciprocal(), counts);
+          countNarrow(x, from, to, b.bins(), b.low(), b.range(), b.reciprocal(), b.end(), counts);
       case BinRule.MIDDLE ->
-          countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), counts);
+          countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), b.end(), counts);
       case BinRule.WIDE -> {
         for (int i = from; i < to; i++) {
-          long value = (long) value(x[i], i);
-          counts[BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale())]++;
+          counts[wide((long) value(x[i], i), b)]++;
         }
       }
-      case BinRule.EVEN -> countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), counts);
+      case BinRule.EVEN ->
+          countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), b.end(), counts);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
-          countRanges(x, from, to, b.limits(), b.cells(), counts);
+          countRanges(x, from, to, b.limits(), b.cells(), b.end(), counts);
         } else {
-          countRanges(x, from, to, b.edges(), b.cells(), counts);
+          countRanges(x, from, to, b.edges(), b.cells(), b.end(), counts);
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -127,16 +128,18 @@ final class IntBinLoops implements BinLoops {
       long low,
       long range,
       long reciprocal,
+      int closed,
       int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[narrow((long) value(x[i], i), bins, low, range, reciprocal)]++;
+      counts[narrow((long) value(x[i], i), bins, low, range, reciprocal, closed)]++;
     }
   }
 
-  private static int narrow(long value, int bins, long low, long range, long reciprocal) {
+  private static int narrow(
+      long value, int bins, long low, long range, long reciprocal, int closed) {
     long d = value - low;
     if (Long.compareUnsigned(d, range) >= 0) {
-      return value < low ? bins : bins + 1;
+      return value < low ? bins : d == range && closed == 1 ? bins - 1 : bins + 1;
     }
     return (int) (reciprocal == 0 ? d * bins / range : Math.unsignedMultiplyHigh(d, reciprocal));
   }
@@ -149,10 +152,21 @@ final class IntBinLoops implements BinLoops {
       long low,
       long range,
       double scale,
+      int closed,
       int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[BinRule.middle((long) value(x[i], i), bins, low, range, scale)]++;
+      counts[middle((long) value(x[i], i), bins, low, range, scale, closed)]++;
     }
+  }
+
+  private static int middle(long value, int bins, long low, long range, double scale, int closed) {
+    int number = BinRule.middle(value, bins, low, range, scale);
+    return BinRule.ended(closed, value, low + range, number, bins);
+  }
+
+  private static int wide(long value, Bins b) {
+    int number = BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale());
+    return BinRule.ended(b.end(), value, b.low() + b.range(), number, b.bins());
   }
 
   private void countEven(
@@ -162,29 +176,38 @@ final class IntBinLoops implements BinLoops {
       int bins,
       double low,
       double high,
-      double scale,
+      double upper,
+      int closed,
       int[] counts) {
+    double width = (high - low) / bins;
+    double scale = 1 / width;
     for (int i = from; i < to; i++) {
       double value = (double) value(x[i], i);
       if (value >= low && value < high) {
-        counts[Math.min((int) ((value - low) * scale), bins - 1)]++;
+        counts[BinRule.inside(value, bins, low, width, scale, upper)]++;
       } else {
-        counts[value < low ? bins : value >= high ? bins + 1 : bins + 2]++;
+        counts[BinRule.even(value, bins, low, high, upper, closed)]++;
       }
     }
   }
 
   private void countRanges(
-      @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int[] counts) {
+      @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int closed, int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[cells.bin((long) value(x[i], i), edges)]++;
+      counts[cells.bin((long) value(x[i], i), edges, closed)]++;
     }
   }
 
   private void countRanges(
-      @Element int[] x, int from, int to, double[] edges, EdgeCells cells, int[] counts) {
+      @Element int[] x,
+      int from,
+      int to,
+      double[] edges,
+      EdgeCells cells,
+      int closed,
+      int[] counts) {
     for (int i = from; i < to; i++) {
-      counts[cells.bin((double) value(x[i], i), edges)]++;
+      counts[cells.bin((double) value(x[i], i), edges, closed)]++;
     }
   }
 
@@ -202,42 +225,64 @@ final class IntBinLoops implements BinLoops {
   }
 
   private void narrow(
-      @Element int[] x, int count, int bins, long low, long range, long reciprocal, int[] into) {
+      @Element int[] x,
+      int count,
+      int bins,
+      long low,
+      long range,
+      long reciprocal,
+      int closed,
+      int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = narrow((long) value(x[i], i), bins, low, range, reciprocal);
+      into[i] = narrow((long) value(x[i], i), bins, low, range, reciprocal, closed);
     }
   }
 
   private void middle(
-      @Element int[] x, int count, int bins, long low, long range, double scale, int[] into) {
+      @Element int[] x,
+      int count,
+      int bins,
+      long low,
+      long range,
+      double scale,
+      int closed,
+      int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.middle((long) value(x[i], i), bins, low, range, scale);
+      into[i] = middle((long) value(x[i], i), bins, low, range, scale, closed);
     }
   }
 
   private void wide(@Element int[] x, int count, Bins b, int[] into) {
     for (int i = 0; i < count; i++) {
-      long value = (long) value(x[i], i);
-      into[i] = BinRule.wide(value, b.bins(), b.low(), b.range(), b.factor(), b.scale());
+      into[i] = wide((long) value(x[i], i), b);
     }
   }
 
   private void even(
-      @Element int[] x, int count, int bins, double from, double to, double scale, int[] into) {
+      @Element int[] x,
+      int count,
+      int bins,
+      double from,
+      double to,
+      double upper,
+      int closed,
+      int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.even((double) value(x[i], i), bins, from, to, scale);
+      into[i] = BinRule.even((double) value(x[i], i), bins, from, to, upper, closed);
     }
   }
 
-  private void ranges(@Element int[] x, int count, long[] edges, EdgeCells cells, int[] into) {
+  private void ranges(
+      @Element int[] x, int count, long[] edges, EdgeCells cells, int closed, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((long) value(x[i], i), edges);
+      into[i] = cells.bin((long) value(x[i], i), edges, closed);
     }
   }
 
-  private void ranges(@Element int[] x, int count, double[] edges, EdgeCells cells, int[] into) {
+  private void ranges(
+      @Element int[] x, int count, double[] edges, EdgeCells cells, int closed, int[] into) {
     for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((double) value(x[i], i), edges);
+      into[i] = cells.bin((double) value(x[i], i), edges, closed);
     }
   }
 

@@ -9,7 +9,8 @@ package funnel.histogram;
  * {@snippet class="funnel.docs.HistogramSnippets" region="uncounted"}
  *
  * @param below samples below the first bin
- * @param above samples at the end of the last bin or above
+ * @param above samples at the end of the last bin, unless it is {@linkplain Histogram#closed
+ *     closed}, or above
  * @param nan samples that are NaN
  */
 public record Uncounted(long below, long above, long nan) {

@@ -43,6 +43,15 @@ class BinNumbersTest {
       Samples doubles = Samples.of(ElementType.DOUBLE, n, i -> random.nextDouble());
       doubles.set(5, Double.NaN);
       check(engine, Histogram.ranges(edges), Expected.ranges(edges), channels, doubles);
+      check(
+          engine,
+          Histogram.even(7, 0, 100).closed(),
+          Expected.closed(Expected.even(7, 0, 100), 7, 100),
+          channels,
+          ints);
+      double[] tenths = Histogram.even(10, 0.9, 1.1).edges();
+      Samples atEdges = Samples.of(ElementType.DOUBLE, n, i -> tenths[i % 11]);
+      check(engine, Histogram.even(10, 0.9, 1.1), Expected.between(tenths), channels, atEdges);
       Samples keys = Samples.of(ElementType.BYTE, n, i -> random.nextInt(50));
       check(engine, Histogram.ofKeys(50), Expected.keys(50), channels, keys);
     }

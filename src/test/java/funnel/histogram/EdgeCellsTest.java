@@ -51,10 +51,10 @@ class EdgeCellsTest {
         int notAbove = (int) Arrays.stream(edges).filter(e -> e <= x).count();
         assertEquals(
             expected(notAbove, edges.length - 1),
-            cells.bin(x, edges),
+            cells.bin(x, edges, 0),
             () -> x + " among " + Arrays.toString(edges) + Seed.replay());
       }
-      assertEquals(edges.length + 1, cells.bin(Double.NaN, edges));
+      assertEquals(edges.length + 1, cells.bin(Double.NaN, edges, 0));
     }
   }
 
@@ -74,7 +74,7 @@ class EdgeCellsTest {
         int notAbove = (int) Arrays.stream(edges).filter(e -> e <= x).count();
         assertEquals(
             expected(notAbove, edges.length - 1),
-            cells.bin(x, edges),
+            cells.bin(x, edges, 0),
             () -> x + " among " + Arrays.toString(edges) + Seed.replay());
       }
     }

@@ -75,20 +75,38 @@ final class Expected {
     return (samples, at) -> even(samples.integer(at), bins, low, high);
   }
 
+  /** The bin whose edges contain the sample, as they are published. */
   static Rule even(int bins, double low, double high) {
+    return ranges(Histogram.even(bins, low, high).edges());
+  }
+
+  /** The bin whose edges contain the sample, by a loop over all of them. */
+  static Rule between(double[] edges) {
     return (samples, at) -> {
       double x = samples.real(at);
       if (Double.isNaN(x)) {
         return NAN;
       }
-      if (x < low) {
+      if (x < edges[0]) {
         return BELOW;
       }
-      if (x >= high) {
-        return ABOVE;
+      for (int bin = 0; bin < edges.length - 1; bin++) {
+        if (edges[bin] <= x && x < edges[bin + 1]) {
+          return bin;
+        }
       }
-      return Math.min(bins - 1, (int) ((x - low) * (bins / (high - low))));
+      return ABOVE;
     };
+  }
+
+  /** The same, but a sample at the upper end is in the last bin. */
+  static Rule closed(Rule rule, int bins, double high) {
+    return (samples, at) -> samples.real(at) == high ? bins - 1 : rule.bin(samples, at);
+  }
+
+  /** The same, but a sample at the upper end is in the last bin. */
+  static Rule closed(Rule rule, int bins, long high) {
+    return (samples, at) -> samples.integer(at) == high ? bins - 1 : rule.bin(samples, at);
   }
 
   static Rule ranges(long[] edges) {

@@ -440,6 +440,124 @@ abstract class HistogramContract extends AlikeTilesContract {
     }
   }
 
+  /** Even bins over floating-point numbers: of any size, far from zero, negative, very narrow. */
+  private static double[] ends(int kind, int bins, SplittableRandom random) {
+    double one = random.nextDouble(-100, 100);
+    return switch (kind) {
+      case 0 -> new double[] {one, one + random.nextDouble(0.001, 100)};
+      case 1 -> {
+        int low = random.nextInt(-30, 30);
+        yield new double[] {low / 10.0, (low + 1 + random.nextInt(30)) / 10.0};
+      }
+      case 2 -> new double[] {one, one + bins * random.nextDouble(1, 9) * Math.ulp(one)};
+      case 3 -> {
+        int ulps = random.nextInt(1, 6);
+        yield new double[] {1 - bins / 2 * 0x1p-53 * ulps, 1 + bins * 0x1p-52 * ulps};
+      }
+      case 4 -> new double[] {-one * 0x1p-140, one * 0x1p-140};
+      case 5 -> new double[] {one * 0x1p-1072, (one + 1 + bins) * 0x1p-1072};
+      case 6 -> new double[] {-random.nextDouble(1e307), random.nextDouble(1e308)};
+      case 7 -> new double[] {random.nextDouble() * -0x1p127, random.nextDouble() * 0x1p127};
+      case 8 -> new double[] {-0.0, Double.MIN_VALUE * bins};
+      default -> new double[] {-random.nextDouble(1e9), random.nextDouble() * Float.MIN_VALUE};
+    };
+  }
+
+  private static Samples around(ElementType type, double[] edges) {
+    double inf = Double.POSITIVE_INFINITY;
+    double[] special = {Double.NaN, inf, -inf, 0.0, -0.0, Double.MIN_VALUE, -Float.MIN_VALUE};
+    int n = 3 * edges.length;
+    return Samples.of(
+        type,
+        n + special.length,
+        i -> {
+          double x = i < n ? edges[i / 3] : special[i - n];
+          if (i >= n || i % 3 == 1) {
+            return x;
+          }
+          if (type == ElementType.DOUBLE) {
+            return i % 3 == 0 ? Math.nextDown(x) : Math.nextUp(x);
+          }
+          return i % 3 == 0 ? Math.nextDown((float) x) : Math.nextUp((float) x);
+        });
+  }
+
+  /** Each edge, and its neighbours, as edges() has it. */
+  @ParameterizedTest
+  @MethodSource("methods")
+  void floatingPointSamples_areInTheBinWhoseEdgesContainThem(HistogramMethod method) {
+    SplittableRandom random = Seed.random("real edges" + method);
+    int rounds = Math.min(randomCases(), 400);
+    for (int round = 0; round < rounds; round++) {
+      int bins = 1 + random.nextInt(Math.min(most(method), 1 << random.nextInt(1, 9)));
+      double[] ends = ends(round % 10, bins, random);
+      if (!(ends[0] < ends[1])) {
+        ends = new double[] {0.9, 1.1};
+      }
+      Histogram even;
+      try {
+        even = Histogram.even(bins, ends[0], ends[1]);
+      } catch (IllegalArgumentException e) {
+        bins = 10;
+        even = Histogram.even(bins, 0.9, 1.1);
+      }
+      double[] edges = even.edges();
+      Expected.Rule rule = Expected.between(edges);
+      if (random.nextBoolean()) {
+        even = even.closed();
+        rule = Expected.closed(rule, bins, edges[bins]);
+      }
+      ElementType type = round / 10 % 2 == 0 ? ElementType.DOUBLE : ElementType.FLOAT;
+      Samples samples = around(type, edges);
+      try (HistogramTrial trial = trial(even.by(method), type, rule, samples.length())) {
+        trial.check(samples, 0, samples.length(), Arrays.toString(ends) + Seed.replay());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void closed_theUpperEndIsInTheLastBin(HistogramMethod method) {
+    long[][] ends = {
+      {0, 200},
+      {-5, 1},
+      {Integer.MIN_VALUE, Integer.MAX_VALUE},
+      {-(1L << 33), 77},
+      {Long.MIN_VALUE, Long.MAX_VALUE},
+      {9, 10}
+    };
+    for (ElementType type : INTEGERS) {
+      for (long[] of : ends) {
+        long low = of[0];
+        long high = of[1];
+        Samples samples =
+            Samples.of(type, 600, i -> (i % 2 == 0 ? high : low) + i % 3 - (i % 5 == 0 ? 1 : 0));
+        Histogram even = Histogram.even(7, low, high).closed().by(method);
+        Expected.Rule rule = Expected.closed(Expected.even(7, low, high), 7, high);
+        long[] edges = {low, low + 1, high, high};
+        Histogram ranges = Histogram.ranges(edges).closed().channels(2).by(method);
+        Expected.Rule inRanges = Expected.closed(Expected.ranges(edges), 3, high);
+        try (HistogramTrial inEven = trial(even, type, rule, 600);
+            HistogramTrial inRange = trial(ranges, type, inRanges, 600)) {
+          inEven.check(samples, 0, 600, "");
+          inRange.check(samples, 0, 600, "");
+        }
+      }
+    }
+    double inf = Double.POSITIVE_INFINITY;
+    for (double[] edges : new double[][] {{-inf, 0, 1, 1}, {-1, 0, inf}, {0, 1}, {-inf, inf}}) {
+      int bins = edges.length - 1;
+      Histogram ranges = Histogram.ranges(edges).closed().by(method);
+      Expected.Rule rule = Expected.closed(Expected.ranges(edges), bins, edges[bins]);
+      for (ElementType type : new ElementType[] {ElementType.FLOAT, ElementType.DOUBLE}) {
+        Samples samples = around(type, edges);
+        try (HistogramTrial trial = trial(ranges, type, rule, samples.length())) {
+          trial.check(samples, 0, samples.length(), Arrays.toString(edges));
+        }
+      }
+    }
+  }
+
   /** Bins that are far wider than all values of the type: compilers know what is inside. */
   @ParameterizedTest
   @EnumSource(

@@ -60,7 +60,19 @@ class HistogramTest {
     refused(() -> Histogram.even(3, 0, Double.NaN), "high=NaN");
     refused(() -> Histogram.even(3, Double.NEGATIVE_INFINITY, 0), "low=-Infinity");
     refused(() -> Histogram.even(3, -Double.MAX_VALUE, Double.MAX_VALUE), "finite");
-    refused(() -> Histogram.even(3, 0, Double.MIN_VALUE), "inverse");
+    refused(() -> Histogram.even(3, 0, Double.MIN_VALUE), "bins=3", "edges[1]=0.0");
+    double two = 1 + 2 * Math.ulp(1.0);
+    refused(
+        () -> Histogram.even(10, 1, two),
+        "too narrow",
+        "low=1.0, high=1.0000000000000004, bins=10",
+        "edges[0]=1.0, edges[1]=1.0",
+        "fewer bins");
+    assertArrayEquals(new double[] {1, Math.nextUp(1.0), two}, Histogram.even(2, 1, two).edges());
+    refused(
+        step(Histogram.even(3, (1L << 53) - 1, 1L << 53), ElementType.DOUBLE), "bins=3", "narrow");
+    refused(() -> Histogram.ofKeys(3).closed(), "3 keys", "closed()");
+    refused(() -> Histogram.ofBytes().closed(), "bytes");
   }
 
   @Test
@@ -193,6 +205,11 @@ class HistogramTest {
     assertNotEquals(Histogram.ofBytes(), Histogram.ofBytes().accumulating());
     assertNotEquals(Histogram.ofBytes(), Histogram.ofBytes().to(ElementType.LONG));
     assertNotEquals(Histogram.ofBytes(), Histogram.ofBytes().by(HistogramMethod.STRIDED));
+    Histogram closed = Histogram.ranges(1, 2).closed();
+    assertNotEquals(Histogram.ranges(1, 2), closed);
+    assertEquals(closed, closed.to(ElementType.LONG).to(ElementType.INT));
+    assertTrue(closed.channels(2).isClosed());
+    assertEquals("histogram with 1 ranges from 1 to 2, closed", closed.toString());
     assertEquals("histogram with 3 even bins from 0 to 12", Histogram.even(3, 0, 12).toString());
   }
 

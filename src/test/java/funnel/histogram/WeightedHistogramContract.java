@@ -110,6 +110,13 @@ abstract class WeightedHistogramContract {
             -10,
             120),
         new Case(
+            Histogram.even(6, 0, 12).closed().weighted(),
+            Expected.closed(Expected.even(6, 0, 12), 6, 12),
+            ElementType.INT,
+            ElementType.LONG,
+            -2,
+            15),
+        new Case(
             Histogram.ofKeys(300).channels(2).weighted().accumulating(),
             Expected.keys(300),
             ElementType.LONG,

@@ -251,6 +251,22 @@ abstract class StreamReduceContract extends StreamContract {
     }
   }
 
+  /** The edges of even bins themselves, half-open and closed. */
+  @Test
+  void samplesAtTheEdgesOfEvenBins() throws IOException {
+    Histogram even = Histogram.even(10, 0.9, 1.1);
+    double[] x = even.edges();
+    for (int piece : new int[] {4, x.length}) {
+      ElementStream stream =
+          funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.DOUBLE)).pieces(piece);
+      long[] counts = new long[10];
+      assertEquals(new Uncounted(0, 1, 0), stream.histogram(even, counts));
+      assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, counts);
+      assertEquals(new Uncounted(0, 0, 0), stream.histogram(even.closed(), counts));
+      assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, counts);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void countsAreThoseOfOneArray(ElementType type) throws IOException {

@@ -60,6 +60,21 @@ class HistogramTest {
     assertEquals(1, byValue[3]);
   }
 
+  /** The edges of even bins themselves, half-open and closed. */
+  @Test
+  void samplesAtTheEdgesOfEvenBins() {
+    Histogram even = Histogram.even(10, 0.9, 1.1);
+    Chunks<double[]> edges = Samples.of(double[].class, new double[][] {even.edges()});
+    long[] counts = new long[10];
+    assertEquals(new Uncounted(0, 1, 0), funnel.histogram(edges, even, counts));
+    assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, counts);
+    assertEquals(new Uncounted(0, 0, 0), funnel.histogram(edges, even.closed(), counts));
+    assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 2}, counts);
+    Chunks<long[]> longs = Samples.of(long[].class, new long[][] {{Long.MAX_VALUE, 0}});
+    Histogram all = Histogram.even(2, 0, Long.MAX_VALUE).closed();
+    assertArrayEquals(new long[] {1, 1}, funnel.histogram(longs, all));
+  }
+
   @Test
   void nothing() {
     Histogram keys = Histogram.ofKeys(3);
