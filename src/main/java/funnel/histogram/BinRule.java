@@ -68,8 +68,8 @@ final class BinRule {
   static final int SHORT = 6;
   static final int CLOSED = 8;
 
-  /** Added to a double and subtracted again, it leaves the nearest integer. */
-  private static final double ROUNDING = 0x1.8p52;
+  /** Added to a double, it leaves the nearest integer in the lowest bits. */
+  static final double ROUNDING = 0x1.8p52;
 
   private BinRule() {}
 
@@ -177,16 +177,11 @@ final class BinRule {
     int above = (x > high ? 1 : 0) | (x == high ? 1 : 0) & (1 - closed);
     int inside = 1 - (nan | below | above);
     double width = (high - low) / bins;
-    int q = inside(x, bins, low, width, 1 / width, upper);
-    return chosen(inside, q, bins + 1 + nan - below);
-  }
-
-  /** The bin by EVEN of a floating-point number that is in one. */
-  static int inside(double x, int bins, double low, double width, double scale, double upper) {
-    double nearest = ((x - low) * scale + ROUNDING) - ROUNDING;
+    double nearest = ((x - low) * (1 / width) + ROUNDING) - ROUNDING;
     double edge = low + (nearest * upper + nearest * (width - upper));
     int q = (int) nearest - (x < edge ? 1 : 0);
-    return q < bins ? q : bins - 1;
+    q = q < bins ? q : bins - 1;
+    return chosen(inside, q, bins + 1 + nan - below);
   }
 
   /** The bin, given the number of edges that are not above the sample. */

@@ -243,6 +243,11 @@ record Bins(
     return BinRule.closed(kind);
   }
 
+  /** The number of a sample at the upper end of the last bin. */
+  int atEnd() {
+    return end() == 1 ? bins - 1 : bins + 1;
+  }
+
   /** The highest power of two in the number of edges. */
   int top() {
     return Integer.highestOneBit(bins + 1);

@@ -7,6 +7,7 @@ import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** {@link BinLoops} over one type. */
 @SuppressWarnings("cast") // a twin's samples have other types
@@ -25,6 +26,8 @@ final class IntBinLoops implements BinLoops {
 
   /** The difference between a sample's index in the input and its index in the array. */
   private int shift;
+
+  private double[] edges = {};
 
   IntBinLoops() {}
 
@@ -47,7 +50,7 @@ final class IntBinLoops implements BinLoops {
       case BinRule.MIDDLE ->
           middle(x, count, b.bins(), b.low(), b.range(), b.scale(), b.end(), into);
       case BinRule.WIDE -> wide(x, count, b, into);
-      case BinRule.EVEN -> even(x, count, b.bins(), b.from(), b.to(), b.scale(), b.end(), into);
+      case BinRule.EVEN -> even(x, count, b, into);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
           ranges(x, count, b.limits(), b.cells(), b.end(), into);
@@ -92,8 +95,7 @@ final class IntBinLoops implements BinLoops {
           counts[wide((long) value(x[i], i), b)]++;
         }
       }
-      case BinRule.EVEN ->
-          countEven(x, from, to, b.bins(), b.from(), b.to(), b.scale(), b.end(), counts);
+      case BinRule.EVEN -> countEven(x, from, to, b, counts);
       case BinRule.RANGES -> {
         if (b.limits().length > 0) {
           countRanges(x, from, to, b.limits(), b.cells(), b.end(), counts);
@@ -169,26 +171,37 @@ final class IntBinLoops implements BinLoops {
     return BinRule.ended(b.end(), value, b.low() + b.range(), number, b.bins());
   }
 
-  private void countEven(
-      @Element int[] x,
-      int from,
-      int to,
-      int bins,
-      double low,
-      double high,
-      double upper,
-      int closed,
-      int[] counts) {
-    double width = (high - low) / bins;
-    double scale = 1 / width;
+  private void countEven(@Element int[] x, int from, int to, Bins b, int[] counts) {
+    double[] edges = edges(b);
+    double scale = b.bins() / (b.to() - b.from());
+    int atEnd = b.atEnd();
     for (int i = from; i < to; i++) {
-      double value = (double) value(x[i], i);
-      if (value >= low && value < high) {
-        counts[BinRule.inside(value, bins, low, width, scale, upper)]++;
-      } else {
-        counts[BinRule.even(value, bins, low, high, upper, closed)]++;
-      }
+      counts[even((double) value(x[i], i), edges, scale, atEnd)]++;
     }
+  }
+
+  /* The sign of the difference, since which side of the nearest edge a sample is on is not
+   * predictable. A difference is never -0.0, as no edge is 0.0.
+   */
+  private static int even(double value, double[] edges, double scale, int atEnd) {
+    int bins = edges.length - 1;
+    if (value >= edges[0] && value < edges[bins]) {
+      double rounded = (value - edges[0]) * scale + BinRule.ROUNDING;
+      int nearest = (int) Double.doubleToRawLongBits(rounded);
+      return nearest + (int) (Double.doubleToRawLongBits(value - edges[nearest]) >> 63);
+    }
+    return value < edges[0]
+        ? bins
+        : value > edges[bins] ? bins + 1 : value == edges[bins] ? atEnd : bins + 2;
+  }
+
+  /** The edges of even bins, with -0.0 for 0.0; it is always given the same bins. */
+  private double[] edges(Bins b) {
+    if (edges.length == 0) {
+      edges = Edges.even(b.bins(), b.from(), b.to());
+      Arrays.setAll(edges, i -> edges[i] == 0 ? -0.0 : edges[i]);
+    }
+    return edges;
   }
 
   private void countRanges(
@@ -258,17 +271,12 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private void even(
-      @Element int[] x,
-      int count,
-      int bins,
-      double from,
-      double to,
-      double upper,
-      int closed,
-      int[] into) {
+  private void even(@Element int[] x, int count, Bins b, int[] into) {
+    double[] edges = edges(b);
+    double scale = b.bins() / (b.to() - b.from());
+    int atEnd = b.atEnd();
     for (int i = 0; i < count; i++) {
-      into[i] = BinRule.even((double) value(x[i], i), bins, from, to, upper, closed);
+      into[i] = even((double) value(x[i], i), edges, scale, atEnd);
     }
   }
 
