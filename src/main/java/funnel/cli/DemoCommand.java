@@ -10,6 +10,7 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,9 @@ final class DemoCommand extends EngineCommand {
       if (!isJson()) {
         introduce(path, used, funnel);
       }
-      try (TrialData data = new TrialData(input.piece(0, used));
+      MemorySegment read = Arena.ofAuto().allocate(used, Long.BYTES);
+      input.read(0, read);
+      try (TrialData data = new TrialData(read);
           Progress progress =
               new Progress("demo", Trial.ALL.size() + ScanTrial.ALL.size(), !isJson())) {
         for (Trial trial : Trial.ALL) {

@@ -6,6 +6,7 @@ import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -54,7 +55,9 @@ record SideOption(Side side, @Nullable Path file) {
             "%s: float32 or float64 of one dimension expected, found %s %s"
                 .formatted(path, FileType.of(type), FileFormatException.excerpt(file.shape())));
       }
-      MemorySegment data = file.piece(0, file.length());
+      MemorySegment data = Arena.ofAuto().allocate(file.length() * type.bytes());
+      file.read(0, data);
+      file.requireUnchanged();
       return IntStream.range(0, Math.toIntExact(file.length()))
           .mapToDouble(
               at ->

@@ -16,7 +16,12 @@ final class Where {
   /* Every condition is a set of numbers, and a set is a list of ranges. Numbers are compared by
    * keys, longs in the same order. An integer is its own key. -0.0 has the key of 0.0, since they
    * are equal, and all NaN have the same key, above that of all numbers.
+   *
+   * Elements are copied in blocks: a copy from a mapped file that somebody has cut off is an error,
+   * a loop over its elements can end the JVM.
    */
+
+  private static final int BLOCK = 1 << 13;
 
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
   private static final long INFINITY = Double.doubleToLongBits(Double.POSITIVE_INFINITY);
@@ -116,34 +121,45 @@ final class Where {
    */
   void flag(MemorySegment elements, MemorySegment flags) {
     int length = (int) flags.byteSize();
-    ParallelRows.run(length, length, (from, to) -> flag(elements, flags, from, to));
+    ParallelRows.run(
+        length,
+        length,
+        (from, to) -> {
+          MemorySegment block = MemorySegment.ofArray(new byte[BLOCK * type.bytes()]);
+          for (int at = from; at < to; at += BLOCK) {
+            int count = Math.min(BLOCK, to - at);
+            long bytes = (long) count * type.bytes();
+            MemorySegment.copy(elements, (long) at * type.bytes(), block, 0, bytes);
+            flag(block, flags.asSlice(at, count), count);
+          }
+        });
   }
 
-  private void flag(MemorySegment x, MemorySegment flags, int from, int to) {
+  private void flag(MemorySegment x, MemorySegment flags, int count) {
     ValueLayout.OfByte to1 = ValueLayout.JAVA_BYTE;
     switch (type) {
       case BYTE -> {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
           flags.set(to1, i, has(x.get(ValueLayout.JAVA_BYTE, i) & 0xff));
         }
       }
       case INT -> {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
           flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i)));
         }
       }
       case LONG -> {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
           flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i)));
         }
       }
       case FLOAT -> {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
           flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, i))));
         }
       }
       case DOUBLE -> {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
           flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, i))));
         }
       }

@@ -300,11 +300,19 @@ public final class WholeFile implements AutoCloseable {
     return channel.map(FileChannel.MapMode.READ_ONLY, from, channel.size() - from, arena);
   }
 
-  /** Adds the file to the system's exception, which only says that no space is left. */
   private FileSystemException failed(IOException e) {
+    return failed(file, "written", e);
+  }
+
+  /**
+   * Adds the file to the system's exception, which only says that no space is left.
+   *
+   * @param failure what could not be done, such as {@code "written"}
+   */
+  public static FileSystemException failed(Path file, String failure, IOException e) {
     String why = e.getMessage() == null ? e.toString() : e.getMessage();
     FileSystemException failed =
-        new FileSystemException(file.toString(), null, "cannot be written: " + why);
+        new FileSystemException(file.toString(), null, "cannot be %s: %s".formatted(failure, why));
     failed.initCause(e);
     return failed;
   }

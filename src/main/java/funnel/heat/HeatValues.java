@@ -64,7 +64,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
                 .formatted(name, path, type, FileFormatException.excerpt(file.shape()), ny, nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);
-      values.copyFrom(file.piece(0, nx * ny));
+      file.read(0, values);
       file.requireUnchanged();
       boolean isByColumns = file.header().orElseThrow().fortranOrder();
       int alongX = isByColumns ? ny : 1;

@@ -76,17 +76,25 @@ final class ConcatenatedSource implements Source {
     ElementMemory.requireRange(this, from, to, length());
     int first = part(from);
     if (to <= ends[first]) {
-      return parts.get(first).piece(from - begin(first), to - begin(first), room);
+      return piece(first, from, to, room);
     }
     int bytes = type().bytes();
     MemorySegment all = room.allocate((to - from) * bytes, bytes);
     for (int k = first; k < ends.length && begin(k) < to; k++) {
       long low = Math.max(from, begin(k));
       long high = Math.min(to, ends[k]);
-      MemorySegment some = parts.get(k).piece(low - begin(k), high - begin(k), room);
+      MemorySegment some = piece(k, low, high, room);
       MemorySegment.copy(some, 0, all, (low - from) * bytes, some.byteSize());
     }
     return all;
+  }
+
+  private MemorySegment piece(int part, long from, long to, SegmentAllocator room)
+      throws IOException {
+    Source source = parts.get(part);
+    long low = from - begin(part);
+    long high = to - begin(part);
+    return StreamException.whole(source, low, high, source.piece(low, high, room));
   }
 
   @Override

@@ -1,10 +1,13 @@
 package funnel.io;
 
+import funnel.file.WholeFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,18 +25,26 @@ import java.util.Optional;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="file"}
  *
- * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} checks that. Reading a part
- * that was cut off meanwhile causes an {@link InternalError} of the JVM.
+ * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} checks that. If a part is
+ * cut off meanwhile, a stream and {@link #read} throw a {@link FileChangedException}. Copying it
+ * from the mapping, as with {@link MemorySegment#copyFrom}, causes an {@link InternalError}; a loop
+ * over its elements can end the JVM.
  *
  * <p>Thread-safe. Closing unmaps the file; later access to its memory throws an
  * IllegalStateException.
  */
 public final class ElementFile implements Source, AutoCloseable {
 
+  /** The offset of elements that are in the file in another form. */
+  private static final long NOWHERE = -1;
+
+  private static final int BLOCK = 1 << 20;
+
   private final Path path;
   private final ElementType type;
   private final Optional<NpyHeader> header;
   private final MemorySegment data;
+  private final long offset;
   private final Arena arena;
   private final BasicFileAttributes before;
 
@@ -42,12 +53,14 @@ public final class ElementFile implements Source, AutoCloseable {
       ElementType type,
       Optional<NpyHeader> header,
       MemorySegment data,
+      long offset,
       Arena arena,
       BasicFileAttributes before) {
     this.path = path;
     this.type = type;
     this.header = header;
     this.data = data;
+    this.offset = offset;
     this.arena = arena;
     this.before = before;
   }
@@ -132,7 +145,7 @@ public final class ElementFile implements Source, AutoCloseable {
    */
   public static ElementFile of(Path path, ElementType type, MemorySegment data, Arena arena)
       throws IOException {
-    return new ElementFile(path, type, Optional.empty(), data, arena, attributes(path));
+    return new ElementFile(path, type, Optional.empty(), data, NOWHERE, arena, attributes(path));
   }
 
   private static ElementFile map(
@@ -147,7 +160,7 @@ public final class ElementFile implements Source, AutoCloseable {
     try {
       MemorySegment data =
           channel.map(FileChannel.MapMode.READ_ONLY, from, before.size() - from, arena);
-      ElementFile file = new ElementFile(path, type, header, data, arena, before);
+      ElementFile file = new ElementFile(path, type, header, data, from, arena, before);
       file.requireUnchanged();
       return file;
     } catch (Throwable e) {
@@ -201,6 +214,37 @@ public final class ElementFile implements Source, AutoCloseable {
    */
   public MemorySegment piece(long from, long to) {
     return ElementMemory.range(this, data, type, from, to);
+  }
+
+  /**
+   * Reads elements into memory, as many as it has room for, without the mapping: a file that is cut
+   * off is an exception.
+   *
+   * @param from the position of the first element
+   * @throws IndexOutOfBoundsException if they are not within the file
+   * @throws FileChangedException if the file has ended before them
+   * @throws IOException if they cannot be read
+   */
+  public void read(long from, MemorySegment into) throws IOException {
+    MemorySegment mapped = piece(from, from + ElementMemory.count(into, type));
+    if (offset == NOWHERE) {
+      into.copyFrom(mapped);
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      ByteBuffer block = ByteBuffer.allocate((int) Math.min(BLOCK, into.byteSize()));
+      long begin = offset + from * type.bytes();
+      for (long at = 0; at < into.byteSize(); at += block.position()) {
+        block.clear().limit((int) Math.min(block.capacity(), into.byteSize() - at));
+        if (channel.read(block, begin + at) < 0) {
+          throw new FileChangedException(path, "it has ended at byte %s".formatted(begin + at));
+        }
+        MemorySegment.copy(block.array(), 0, into, ValueLayout.JAVA_BYTE, at, block.position());
+      }
+    } catch (IOException e) {
+      requireUnchanged(); // which says more about a file that is shorter, or gone
+      throw e instanceof FileChangedException ? e : WholeFile.failed(path, "read", e);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package funnel.io;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Elements could not be read or written in the middle of a stream: the message has the source or
@@ -41,6 +42,28 @@ public final class StreamException extends IOException {
   /** For elements {@code from} to {@code to}, the latter excluded. */
   public static StreamException writing(Sink sink, long from, long to, Throwable cause) {
     return new StreamException(sink.toString(), from, to, "written", cause);
+  }
+
+  /**
+   * Refuses a piece that has not as many elements as the source was asked for.
+   *
+   * @return the piece
+   */
+  public static MemorySegment whole(Source source, long from, long to, MemorySegment piece)
+      throws StreamException {
+    int bytes = source.type().bytes();
+    long given = piece.byteSize();
+    if (given % bytes == 0 && given / bytes == to - from) {
+      return piece;
+    }
+    String part = given % bytes == 0 ? "" : " and %s bytes".formatted(given % bytes);
+    throw reading(
+        source,
+        from,
+        to,
+        new IOException(
+            "the source gave another number of elements: asked=%s, given=%s%s"
+                .formatted(to - from, given / bytes, part)));
   }
 
   /** The position of the first element of the piece that failed, in the source or the sink. */

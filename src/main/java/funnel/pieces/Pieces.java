@@ -409,13 +409,15 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     List<MemorySegment> elements = new ArrayList<>();
     for (int s = 0; s < sources.size(); s++) {
       Source source = sources.get(s);
+      MemorySegment piece;
       try {
-        elements.add(source.piece(from, to, room.of(s)));
+        piece = source.piece(from, to, room.of(s));
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException | InternalError e) {
         throw failed(source, from, to, e);
       }
+      elements.add(StreamException.whole(source, from, to, piece));
     }
     return List.copyOf(elements);
   }

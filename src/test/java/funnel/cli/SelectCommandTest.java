@@ -10,6 +10,7 @@ import funnel.io.NpyWriter;
 import funnel.operator.ElementType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -321,5 +322,52 @@ class SelectCommandTest {
     assertArrayEquals(bytes(2, 1, 3), elements(ElementType.LONG, counts));
     run = done("unique", file, "--type=int32", "--chunk=4", "--json");
     assertTrue(run.out().contains("\"runs\":3,\"first\":[4,7,9],\"engine\":"), run.out());
+  }
+
+  /** In another JVM, since compiled loops over elements of the mapping would end it. */
+  @Test
+  void aFileThatIsCutOffMeanwhile() throws IOException, InterruptedException {
+    Path file = folder.resolve("x.bin");
+    try (RandomAccessFile ints = new RandomAccessFile(file.toFile(), "rw")) {
+      ints.setLength(1L << 29);
+      List<String> command =
+          OtherJvm.command(
+              Main.class,
+              "select",
+              file.toString(),
+              "--type=int32",
+              "--where=>= 0",
+              "--chunk=300000",
+              "--engine=jvm",
+              "--out=" + out());
+      command.remove("-XX:TieredStopAtLevel=1");
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("said").toFile())
+              .start();
+      while (process.isAlive() && written() < 1 << 26) {
+        Thread.sleep(1);
+      }
+      ints.setLength(100_000);
+      int code = process.waitFor();
+      String said = Files.readString(folder.resolve("said"));
+      assertEquals(ExitCode.FAILURE, code, said);
+      assertTrue(
+          said.contains(
+              "%s changed while it was read: size was %s bytes, is 100000"
+                  .formatted(file, 1L << 29)),
+          said);
+    }
+    assertFalse(Files.exists(out()));
+  }
+
+  private long written() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".part"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
   }
 }

@@ -1,0 +1,204 @@
+package funnel.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import funnel.ElementStream;
+import funnel.Elements;
+import funnel.Funnel;
+import funnel.cli.OtherJvm;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
+import funnel.histogram.Histogram;
+import funnel.io.ElementFile;
+import funnel.io.FileChangedException;
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.io.StreamException;
+import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.rank.Quantiles;
+import funnel.rank.TopK;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.select.Select;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Compiled loops of no call read elements of a mapped file where the JVM cannot turn a missing page
+ * into an error: then the JVM would end, so all of it is done in another one.
+ */
+class CutFileTest {
+
+  private static final int PIECE = 20_000;
+  private static final int LENGTH = 4 * PIECE;
+
+  /** Runs of a call over a whole file, after which its loops are compiled. */
+  private static final int WARM = 5;
+
+  @TempDir Path folder;
+
+  private interface Call {
+    void run(ElementStream stream, Source same, Sink sink, Sink longs) throws IOException;
+  }
+
+  private static Map<String, Call> calls(ElementType type) {
+    Map<String, Call> calls = new LinkedHashMap<>();
+    for (Reduction each :
+        List.of(
+            Reduction.sum(),
+            Reduction.sumAsDouble(),
+            Reduction.min(),
+            Reduction.minMax(),
+            Reduction.argMax(),
+            Reduction.mean(),
+            Reduction.variance())) {
+      calls.put(each.toString(), (stream, same, sink, longs) -> stream.reduce(Map.of("r", each)));
+    }
+    calls.put("dot", (stream, same, sink, longs) -> stream.reduce(Reduction.dot(), same));
+    Histogram bins = type.isFloating() ? Histogram.even(9, 0.0, 1e4) : Histogram.even(9, 0L, 9000L);
+    MemorySegment sums = MemorySegment.ofArray(new long[9]).asSlice(0, 9L * type.bytes());
+    calls.put("histogram", (stream, same, sink, longs) -> stream.histogram(bins, new long[9]));
+    calls.put(
+        "weighted",
+        (stream, same, sink, longs) ->
+            stream.histogram(bins.weighted(), same, Elements.of(sums, type)));
+    calls.put(
+        "scan", (stream, same, sink, longs) -> stream.scan(Scan.inclusive(Operator.MAX), sink));
+    Transform odd =
+        type.isFloating()
+            ? Transform.testDouble("large", x -> x > 2000)
+            : Transform.testInt("odd", x -> (x & 1) == 1);
+    calls.put("select", (stream, same, sink, longs) -> stream.select(Select.where(odd), sink));
+    calls.put(
+        "positions",
+        (stream, same, sink, longs) -> stream.select(Select.where(odd).positions(), longs));
+    calls.put("unique", (stream, same, sink, longs) -> stream.unique(sink));
+    calls.put("runs", (stream, same, sink, longs) -> stream.runs(sink, longs));
+    calls.put("sort", (stream, same, sink, longs) -> stream.sort(Sort.descending(), sink));
+    calls.put("order", (stream, same, sink, longs) -> stream.sort(Order.ascending(), longs));
+    calls.put("topK", (stream, same, sink, longs) -> stream.topK(TopK.largest(50).withPositions()));
+    calls.put("quantiles", (stream, same, sink, longs) -> stream.quantiles(Quantiles.of(0.5)));
+    if (!type.isFloating()) {
+      GroupBy groups = GroupBy.of(Aggregate.count(), Aggregate.sum(1), Aggregate.max(1));
+      calls.put("groupBy", (stream, same, sink, longs) -> stream.groupBy(groups, same));
+      calls.put(
+          "groupBy of two keys",
+          (stream, same, sink, longs) ->
+              stream.groupBy(GroupBy.of(Aggregate.argMax(1)).keys(2), same, same));
+    }
+    return calls;
+  }
+
+  @Test
+  void everyCallOverAFileThatIsCutOff() throws IOException, InterruptedException {
+    List<String> command = OtherJvm.command(Calls.class, folder.toString());
+    command.remove("-XX:TieredStopAtLevel=1");
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    assertEquals("done", said.strip().substring(said.strip().lastIndexOf('\n') + 1), said);
+  }
+
+  /** A file that is cut off when its third piece is asked for. */
+  private record Cut(ElementFile file, boolean isCut) implements Source {
+    @Override
+    public ElementType type() {
+      return file.type();
+    }
+
+    @Override
+    public long length() {
+      return file.length();
+    }
+
+    @Override
+    public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
+      if (isCut && from == 2 * PIECE) {
+        try (RandomAccessFile opened = new RandomAccessFile(file.path().toFile(), "rw")) {
+          opened.setLength(0);
+        }
+      }
+      return file.piece(from, to, room);
+    }
+
+    @Override
+    public void requireUnchanged() throws IOException {
+      file.requireUnchanged();
+    }
+  }
+
+  /** In another JVM. */
+  static final class Calls {
+    private Calls() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Path folder = Path.of(arguments[0]);
+      try (Funnel funnel = Funnel.open(Target.JVM)) {
+        for (ElementType type : List.of(ElementType.INT, ElementType.DOUBLE)) {
+          for (Map.Entry<String, Call> call : calls(type).entrySet()) {
+            System.out.println(call.getKey() + " of " + type);
+            for (int run = 0; run < WARM; run++) {
+              run(funnel, folder, type, call.getValue(), false);
+            }
+            StreamException e = null;
+            try {
+              run(funnel, folder, type, call.getValue(), true);
+            } catch (StreamException thrown) {
+              e = thrown;
+            }
+            if (e == null || !(e.getCause() instanceof FileChangedException)) {
+              throw new AssertionError(call.getKey() + " of " + type, e);
+            }
+          }
+        }
+      }
+      System.out.println("done");
+    }
+
+    private static void run(Funnel funnel, Path folder, ElementType type, Call call, boolean isCut)
+        throws IOException {
+      Path path = folder.resolve("x.bin");
+      if (isCut || !Files.exists(path) || Files.size(path) != (long) LENGTH * type.bytes()) {
+        Files.write(path, elements(type).toArray(ValueLayout.JAVA_BYTE));
+      }
+      try (ElementFile file = ElementFile.openRaw(path, type)) {
+        Source source = new Cut(file, isCut);
+        Sink sink =
+            Sink.of(
+                MemorySegment.ofArray(new long[LENGTH]).asSlice(0, (long) LENGTH * type.bytes()),
+                type);
+        Sink longs = Sink.of(MemorySegment.ofArray(new long[LENGTH]), ElementType.LONG);
+        call.run(funnel.over(source).pieces(PIECE).scratch(folder), source, sink, longs);
+      }
+    }
+
+    private static MemorySegment elements(ElementType type) {
+      MemorySegment all = MemorySegment.ofArray(new long[LENGTH]);
+      for (int i = 0; i < LENGTH; i++) {
+        int x = i * 0x9E3779B9 >>> 20;
+        if (type.isFloating()) {
+          all.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x);
+        } else {
+          all.setAtIndex(ValueLayout.JAVA_INT, i, x);
+        }
+      }
+      return all.asSlice(0, (long) LENGTH * type.bytes());
+    }
+  }
+}
