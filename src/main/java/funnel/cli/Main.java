@@ -2,16 +2,14 @@ package funnel.cli;
 
 import funnel.bench.BenchCommand;
 import funnel.operation.EngineUnavailableException;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -103,29 +101,8 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String... arguments) {
-    StandardOutput bytes = new StandardOutput();
-    PrintWriter out = new PrintWriter(bytes, true, System.out.charset());
     PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-    System.exit(run(out, err, () -> isBrokenPipe(bytes.failure), arguments));
-  }
-
-  /** Standard output that remembers why a write failed, which a writer does not report. */
-  private static final class StandardOutput extends FileOutputStream {
-    private @Nullable IOException failure;
-
-    StandardOutput() {
-      super(FileDescriptor.out);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int length) throws IOException {
-      try {
-        super.write(bytes, from, length);
-      } catch (IOException e) {
-        failure = e;
-        throw e;
-      }
-    }
+    System.exit(run(StandardOutput.printed(), err, arguments));
   }
 
   /**
@@ -136,19 +113,21 @@ public final class Main implements Runnable {
    * @return the exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    return run(out, err, () -> false, arguments);
-  }
-
-  private static int run(
-      PrintWriter out, PrintWriter err, BooleanSupplier isUnread, String... arguments) {
     int exitCode = commandLine().setOut(out).setErr(err).execute(arguments);
-    if (!out.checkError()) {
-      return exitCode;
+    try {
+      if (!out.checkError()) {
+        return exitCode;
+      }
+      err.println("funnel: cannot write to standard output");
+    } catch (UncheckedIOException e) { // from the last lines
+      if (exitCode != ExitCode.OK) {
+        return exitCode; // this was explained
+      }
+      if (isBrokenPipe(e)) {
+        return ExitCode.BROKEN_PIPE;
+      }
+      err.println("funnel: " + sentence(e));
     }
-    if (isUnread.getAsBoolean()) {
-      return ExitCode.BROKEN_PIPE;
-    }
-    err.println("funnel: cannot write to standard output");
     return ExitCode.FAILURE;
   }
 
@@ -183,7 +162,7 @@ public final class Main implements Runnable {
     }
     try {
       return new RunLast().execute(parsed);
-    } catch (Error e) {
+    } catch (Error | UncheckedIOException e) { // the latter from printing help
       CommandLine last = parsed.commandSpec().commandLine();
       return explain(e, last);
     }
@@ -200,6 +179,7 @@ public final class Main implements Runnable {
       String advice = similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
       message = unknown.getMessage() + advice;
     }
+    flush(command.getOut());
     command.getErr().println("%s: %s (see %s --help)".formatted(name, oneLine(message), name));
     return ExitCode.USAGE;
   }
@@ -212,6 +192,7 @@ public final class Main implements Runnable {
     if (isBrokenPipe(e)) {
       return ExitCode.BROKEN_PIPE;
     }
+    flush(command.getOut());
     PrintWriter err = command.getErr();
     err.println(command.getCommandSpec().qualifiedName() + ": " + sentence(e));
     if (verbose) {
@@ -219,6 +200,15 @@ public final class Main implements Runnable {
     }
     err.flush();
     return e instanceof EngineUnavailableException ? ExitCode.UNAVAILABLE : ExitCode.FAILURE;
+  }
+
+  /** Writes what was printed before an error. */
+  private static void flush(PrintWriter out) {
+    try {
+      out.flush();
+    } catch (UncheckedIOException e) {
+      // the error that follows came first
+    }
   }
 
   private static String sentence(Throwable e) {
@@ -255,7 +245,9 @@ public final class Main implements Runnable {
    * Whether the reader has closed the pipe, as head does. Compares the system's message, in most
    * languages.
    */
-  private static boolean isBrokenPipe(@Nullable Throwable e) {
+  private static boolean isBrokenPipe(@Nullable Throwable failure) {
+    Throwable e =
+        failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
     return e instanceof IOException
         && String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")
         && !(e instanceof FileSystemException);

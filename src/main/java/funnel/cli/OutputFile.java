@@ -1,7 +1,5 @@
 package funnel.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +33,7 @@ record OutputFile(Path file, boolean isStandard) {
 
   /** Writes what is in the file to standard output. */
   void pass() throws IOException {
-    Files.copy(file, new FileOutputStream(FileDescriptor.out)); // must not be closed
+    Files.copy(file, new StandardOutput()); // must not be closed
     Files.delete(file);
   }
 
