@@ -16,7 +16,7 @@ final class AsyncCalls {
    * of the future runs in the thread of the call, and may wait for the next call.
    */
 
-  private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+  private volatile CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
 
   /** Makes a call when those before it have ended, unless its future is complete by then. */
   synchronized <T> CompletableFuture<T> next(Callable<? extends T> call) {
@@ -44,6 +44,11 @@ final class AsyncCalls {
             });
     last = ended;
     return future;
+  }
+
+  /** Waits until all calls that were requested before have ended. */
+  void await() {
+    last.join();
   }
 
   private static <T> T wanted(Callable<? extends T> call) throws Exception {

@@ -302,7 +302,7 @@ public final class Funnel
    */
   public <T> CompletableFuture<T> async(Callable<? extends T> calls) {
     Objects.requireNonNull(calls, "calls");
-    return guard.call(() -> new AsyncCalls().next(calls));
+    return guard.request(() -> new AsyncCalls().next(calls));
   }
 
   /**
@@ -581,7 +581,9 @@ public final class Funnel
   }
 
   /**
-   * Waits for calls in progress, then frees all plans, the programs of closed ones, and the engine.
+   * Waits for calls in progress and for {@linkplain Plan#runAsync(java.util.Map, java.util.Map)
+   * requested} runs, then frees all plans, the programs of closed ones, and the engine. Calls of
+   * {@link #async} that begin later throw an IllegalStateException.
    *
    * @throws IllegalStateException if an operator or transform calls it while this Funnel is running
    *     that function
@@ -589,6 +591,7 @@ public final class Funnel
   @Override
   public void close() {
     guard.close(
+        () -> List.copyOf(open).forEach(Plan::awaitRequested),
         () -> {
           cache.close();
           List.copyOf(open).forEach(Plan::close);

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 final class Guard {
 
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private boolean closing;
   private boolean closed;
 
   /** Runs {@code call} unless the Funnel is closed. */
@@ -20,12 +21,25 @@ final class Guard {
     requireOutside();
     lock.readLock().lock();
     try {
-      if (closed) {
-        throw new IllegalStateException("this Funnel is closed");
-      }
+      requireOpen(!closed);
       return call.get();
     } finally {
       lock.readLock().unlock();
+    }
+  }
+
+  /** Makes a request, whose runs come later, unless the Funnel is closed or waits for the last. */
+  <T> T request(Supplier<T> request) {
+    return call(
+        () -> {
+          requireOpen(!closing);
+          return request.get();
+        });
+  }
+
+  private static void requireOpen(boolean isOpen) {
+    if (!isOpen) {
+      throw new IllegalStateException("this Funnel is closed");
     }
   }
 
@@ -52,15 +66,29 @@ final class Guard {
     }
   }
 
-  /** Waits for calls inside, then closes; {@code release} runs the first time. */
-  void close(Runnable release) {
+  /**
+   * Refuses further requests, waits for those made before and for calls inside, then closes.
+   *
+   * @param requested waits for the runs that were requested
+   * @param release runs the first time
+   */
+  void close(Runnable requested, Runnable release) {
     requireOutside();
+    exclusively(() -> closing = true);
+    requested.run(); // outside the lock, which these runs take
+    exclusively(
+        () -> {
+          if (!closed) {
+            closed = true;
+            release.run();
+          }
+        });
+  }
+
+  private void exclusively(Runnable action) {
     lock.writeLock().lock();
     try {
-      if (!closed) {
-        closed = true;
-        release.run();
-      }
+      action.run();
     } finally {
       lock.writeLock().unlock();
     }

@@ -66,8 +66,9 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * before anything is set or run.
  *
  * <p>Thread-safe: {@link #run(Map)} sets inputs and runs as one step, while other threads wait.
- * Closing waits for a run in progress; any later use throws an IllegalStateException. So does any
- * use by an operator or transform that runs in this plan or in another plan of the same Funnel.
+ * Closing waits for a run in progress, and for those {@linkplain #runAsync(Map, Map) requested}
+ * before; any later use throws an IllegalStateException. So does any use by an operator or
+ * transform that runs in this plan or in another plan of the same Funnel.
  */
 public final class Plan implements AutoCloseable {
 
@@ -390,8 +391,9 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Does {@link #run(Map, Map)} in a thread of its own, after all runs that were requested this way
-   * before. Leave the elements alone until the run ends, which may be some time after a
-   * cancellation: closing the plan, or any other call of it, waits for the end. The next run may
+   * before. Any other call of the plan, reading an array of its results included, and closing the
+   * plan or its Funnel wait for the end of all runs that were requested before. Leave the elements
+   * alone until the run ends, which may be some time after a cancellation. The next run may
    * overwrite arrays that have no destination.
    *
    * @return the results, or the exception of the run; cancelling or completing it, as {@code
@@ -402,7 +404,8 @@ public final class Plan implements AutoCloseable {
       Map<String, Elements> given, Map<String, Elements> into) {
     Map<String, Elements> inputs = AsyncCalls.shared(given);
     Map<String, Elements> places = AsyncCalls.shared(into);
-    return guard.call(() -> async.next(() -> run(inputs, places)));
+    return guard.request(
+        () -> async.next(() -> lockedInTurn(() -> runUnlocked(inputs, places, false))));
   }
 
   private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
@@ -563,7 +566,19 @@ public final class Plan implements AutoCloseable {
         });
   }
 
+  /** Acts after the runs that were requested before. */
   private <T> T locked(Supplier<T> action) {
+    awaitRequested();
+    return lockedInTurn(action);
+  }
+
+  /** Waits outside all locks, which the runs take. */
+  void awaitRequested() {
+    guard.requireOutside();
+    async.await();
+  }
+
+  private <T> T lockedInTurn(Supplier<T> action) {
     return guard.call(
         () -> {
           lock.lock();
@@ -580,11 +595,12 @@ public final class Plan implements AutoCloseable {
 
   /**
    * Frees the plan's arrays, or keeps them for the next plan of its kind as long as there is room;
-   * closing the Funnel frees them all. Waits for a run in progress; closing again does nothing.
+   * closing the Funnel frees them all. Waits for a run in progress, and for those that were
+   * requested; closing again does nothing.
    */
   @Override
   public void close() {
-    guard.requireOutside();
+    awaitRequested();
     lock.lock();
     try {
       if (!closed) {

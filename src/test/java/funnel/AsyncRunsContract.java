@@ -114,6 +114,82 @@ public abstract class AsyncRunsContract extends EngineContract {
     assertTrue(e.getMessage().contains("plan sums is closed"), e.getMessage());
   }
 
+  private static final int REQUESTS = 20;
+
+  /** Requests runs over {@code input} into new arrays, which it returns. */
+  private static List<int[]> request(Plan plan, int[] input, List<CompletableFuture<?>> futures) {
+    List<int[]> outputs = new ArrayList<>();
+    for (int i = 0; i < REQUESTS; i++) {
+      outputs.add(new int[input.length]);
+      futures.add(
+          plan.runAsync(
+              Map.of("x", Elements.of(input)), Map.of("y", Elements.of(outputs.getLast()))));
+    }
+    return outputs;
+  }
+
+  private static void requireWritten(int[] input, List<int[]> outputs) {
+    int[] sums = runningSums(input);
+    outputs.forEach(output -> assertArrayEquals(sums, output));
+  }
+
+  @Test
+  void everyOtherCall_waitsForTheRunsThatWereRequestedBefore() {
+    int[] x = counting(most());
+    int[] largest = {7, 1};
+    try (Plan plan = sums().build()) {
+      List<CompletableFuture<?>> futures = new ArrayList<>();
+      List<int[]> outputs = request(plan, x, futures);
+      int[] sums = new int[2];
+      Results run = plan.run(Map.of("x", Elements.of(largest)), Map.of("y", Elements.of(sums)));
+      requireWritten(x, outputs);
+      assertArrayEquals(new int[] {7, 8}, sums);
+      List<int[]> more = request(plan, x, futures);
+      assertThrows(IllegalStateException.class, () -> run.ints("y"));
+      requireWritten(x, more);
+      more = request(plan, x, futures);
+      plan.into("y", Elements.of(new int[x.length]));
+      requireWritten(x, more);
+      futures.forEach(CompletableFuture::join);
+    }
+  }
+
+  @Test
+  void closing_waitsForTheRunsThatWereRequestedBefore() {
+    int[] x = counting(most());
+    Plan plan = sums().build();
+    List<CompletableFuture<?>> before = new ArrayList<>();
+    List<int[]> outputs = request(plan, x, before);
+    plan.close();
+    requireWritten(x, outputs);
+    before.forEach(CompletableFuture::join);
+    List<CompletableFuture<?>> after = new ArrayList<>();
+    outputs = request(plan, x, after);
+    for (CompletableFuture<?> each : after) {
+      CompletionException e = assertThrows(CompletionException.class, each::join);
+      assertEquals(IllegalStateException.class, e.getCause().getClass());
+    }
+    outputs.forEach(output -> assertArrayEquals(new int[x.length], output));
+  }
+
+  @Test
+  void closingTheFunnel_waitsForTheRunsThatWereRequestedBefore() {
+    int[] x = counting(most());
+    Funnel other = Funnel.open(target());
+    Plan plan =
+        other
+            .plan("sums")
+            .input("x", ElementType.INT, most())
+            .add("y", Scan.inclusive(Operator.SUM), "x")
+            .build();
+    List<CompletableFuture<?>> before = new ArrayList<>();
+    List<int[]> outputs = request(plan, x, before);
+    other.close();
+    requireWritten(x, outputs);
+    before.forEach(CompletableFuture::join);
+    assertThrows(IllegalStateException.class, () -> plan.runAsync(Map.of()));
+  }
+
   @Test
   void whatIsCancelledBeforeItsRun_setsNothing_andRunsNothing() throws Exception {
     try (Plan plan = sums().build()) {
