@@ -10,11 +10,13 @@ import funnel.histogram.Uncounted;
 import funnel.io.Source;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
+import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -28,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Parallel primitives on a GPU, or on the JVM where there is none, with the same calls and bits.
@@ -58,25 +62,58 @@ public final class Funnel
   /** Property that forces an engine: {@code jvm}, {@code tornado} or {@code emulator}. */
   public static final String ENGINE_PROPERTY = "funnel.engine";
 
+  private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
+
   /** Names the input that holds what {@code into} contains before the call. */
   private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
   private final SequencedMap<Device, Engine> devices;
   private final Guard guard = new Guard();
-  private final Set<GuardedProgram> programs = ConcurrentHashMap.newKeySet();
   final PlanCache cache = OneShotCalls.cache();
-  private final Set<Plan> open = ConcurrentHashMap.newKeySet();
+
+  /** Plans, and programs. */
+  private final Set<Held> open = ConcurrentHashMap.newKeySet();
 
   private final JvmEngine jvm = new JvmEngine();
   private final @Nullable Placement placement;
   private final OneShotCalls calls;
+  private final Engines engines;
+  private final Cleaner.Cleanable cleanable;
 
   private Funnel(EngineChoice choice) {
     this.engine = choice.engine();
     this.devices = choice.devices();
+    this.engines = new Engines(choice);
+    this.cleanable = Held.whenForgotten(guard, engines); // which the plans have, too
     this.placement = choice.placement();
     this.calls = new OneShotCalls(this, engine, jvm, placement, guard);
+  }
+
+  /** What is closed with the Funnel; if it is never closed, when it and its plans are collected. */
+  private static final class Engines implements Runnable {
+    private final EngineChoice choice;
+    private volatile boolean closed;
+
+    Engines(EngineChoice choice) {
+      this.choice = choice;
+    }
+
+    void close() {
+      closed = true;
+      choice.engine().close();
+      choice.devices().values().stream().skip(1).forEach(Engine::close);
+    }
+
+    @Override
+    public void run() {
+      if (!closed) {
+        LOG.warn(
+            "a Funnel was never closed, and is freed only now: close it, as try (...) does ({})",
+            choice.engine().description());
+        close();
+      }
+    }
   }
 
   /**
@@ -577,13 +614,25 @@ public final class Funnel
    */
   public LoadedProgram load(Program program) {
     Objects.requireNonNull(program, "program");
-    return guard.call(() -> new GuardedProgram(engine.load(program, Map.of()), guard, programs));
+    List<String> inputs = program.inputs().stream().map(Input::name).toList();
+    return guard.call(
+        () ->
+            new GuardedProgram(
+                "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+  }
+
+  /** The engine, and the number of open plans and solvers, or that this is closed. */
+  @Override
+  public String toString() {
+    return "Funnel on %s: %s"
+        .formatted(description(), engines.closed ? "closed" : "open plans=" + open.size());
   }
 
   /**
    * Waits for calls in progress and for {@linkplain Plan#runAsync(java.util.Map, java.util.Map)
    * requested} runs, then frees all plans, the programs of closed ones, and the engine. Calls of
-   * {@link #async} that begin later throw an IllegalStateException.
+   * {@link #async} that begin later throw an IllegalStateException. What is never closed is freed
+   * when the garbage collector has found that, which is late, with a warning.
    *
    * @throws IllegalStateException if an operator or transform calls it while this Funnel is running
    *     that function
@@ -591,13 +640,12 @@ public final class Funnel
   @Override
   public void close() {
     guard.close(
-        () -> List.copyOf(open).forEach(Plan::awaitRequested),
+        () -> List.copyOf(open).forEach(each -> each.async().await()),
         () -> {
           cache.close();
-          List.copyOf(open).forEach(Plan::close);
-          List.copyOf(programs).forEach(GuardedProgram::close);
-          engine.close();
-          devices.values().stream().skip(1).forEach(Engine::close);
+          List.copyOf(open).forEach(Held::close);
+          engines.close();
         });
+    cleanable.clean();
   }
 }

@@ -113,7 +113,7 @@ final class OneShotCalls {
         new Kind(on.target(), call, List.copyOf(wanted)),
         on.target() == Target.JVM ? COPIES : 1,
         () -> {
-          Plan.Builder plan = funnel.plan(call.name(), on);
+          Plan.Builder plan = new Plan.Builder(call.name(), on, guard, null);
           wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
           return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
               .build();

@@ -23,6 +23,7 @@ import funnel.scan.SegmentedScan;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,8 +31,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.GridScheduler;
@@ -76,27 +77,28 @@ public final class Plan implements AutoCloseable {
   private final Program program;
   private final List<Output> outputs;
   private final Guard guard;
-  private final Set<Plan> open;
   private final LoadedProgram loaded;
+  private final Held held;
+  private final Cleaner.Cleanable cleanable;
   private final IdentityCheck identities;
-  private final ReentrantLock lock = new ReentrantLock();
   private Arguments arguments;
-  private final AsyncCalls async = new AsyncCalls();
   private final Map<String, String> operations;
+  private final String description;
   private Primitive.@Nullable Lengths lastLengths;
   private long runs;
-  private boolean closed;
 
   private Plan(Builder builder) {
     this.name = builder.name;
     this.program = Program.of(builder.inputs, builder.primitives);
     this.outputs = List.copyOf(builder.outputs);
     this.guard = builder.guard;
-    this.open = builder.open;
     this.operations = Map.copyOf(builder.operations);
+    this.description = builder.toString();
     this.identities = new IdentityCheck(program);
     this.arguments = Arguments.of(name, program, builder.bound);
     this.loaded = builder.engine.load(program, builder.bound);
+    this.held = new Held("plan " + name, loaded, builder.open);
+    this.cleanable = held.by(this);
     arguments.placeArrays(loaded);
   }
 
@@ -106,15 +108,17 @@ public final class Plan implements AutoCloseable {
     private final String name;
     private final Engine engine;
     private final Guard guard;
-    private final Set<Plan> open;
+    private final @Nullable Set<Held> open;
     private final List<Input> inputs = new ArrayList<>();
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
     private final List<Primitive> primitives = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
     private final Map<String, String> operations = new HashMap<>();
+    private final StringBuilder description = new StringBuilder();
     private final PlanNames names;
 
-    Builder(String name, Engine engine, Guard guard, Set<Plan> open) {
+    /** With {@code open} as {@link Held} takes it. */
+    Builder(String name, Engine engine, Guard guard, @Nullable Set<Held> open) {
       this.name = PlanNames.require(name);
       this.names = new PlanNames(name);
       this.engine = engine;
@@ -189,6 +193,7 @@ public final class Plan implements AutoCloseable {
       outputs.addAll(expansion.outputs());
       primitives.addAll(expansion.primitives());
       expansion.primitives().forEach(each -> operations.put(each.id(), output));
+      description.append("; %s = %s of %s".formatted(output, operation, String.join(", ", of)));
       return this;
     }
 
@@ -219,6 +224,18 @@ public final class Plan implements AutoCloseable {
             "output %s of plan %s is already bound to an array".formatted(output, name));
       }
       return this;
+    }
+
+    /** The plan's name, its inputs with their capacities, and its operations. */
+    @Override
+    public String toString() {
+      return "plan %s: %s%s"
+          .formatted(
+              name,
+              inputs.stream()
+                  .map(each -> "%s %s[%d]".formatted(each.name(), each.type(), each.capacity()))
+                  .collect(Collectors.joining(", ")),
+              description);
     }
 
     /** Inputs, and the arrays that the primitives added before write. */
@@ -263,12 +280,7 @@ public final class Plan implements AutoCloseable {
         throw new IllegalStateException(
             "plan %s has nothing to do: add an operation before building it".formatted(name));
       }
-      return guard.call(
-          () -> {
-            Plan plan = new Plan(this);
-            open.add(plan);
-            return plan;
-          });
+      return guard.call(() -> new Plan(this));
     }
   }
 
@@ -405,7 +417,7 @@ public final class Plan implements AutoCloseable {
     Map<String, Elements> inputs = AsyncCalls.shared(given);
     Map<String, Elements> places = AsyncCalls.shared(into);
     return guard.request(
-        () -> async.next(() -> lockedInTurn(() -> runUnlocked(inputs, places, false))));
+        () -> held.async().next(() -> lockedInTurn(() -> runUnlocked(inputs, places, false))));
   }
 
   private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
@@ -525,6 +537,15 @@ public final class Plan implements AutoCloseable {
     return name;
   }
 
+  /**
+   * The plan's name, its inputs with their capacities, its operations, and whether it is closed:
+   * {@code plan sums: x INT[1000]; y = inclusive scan by sum of x}.
+   */
+  @Override
+  public String toString() {
+    return held.isClosed() ? description + "; closed" : description;
+  }
+
   /** Bytes that the plan's arrays take on the device; 0 on the JVM. */
   public long deviceBytes() {
     return loaded.deviceBytes();
@@ -573,43 +594,25 @@ public final class Plan implements AutoCloseable {
   }
 
   /** Waits outside all locks, which the runs take. */
-  void awaitRequested() {
+  private void awaitRequested() {
     guard.requireOutside();
-    async.await();
+    held.async().await();
   }
 
   private <T> T lockedInTurn(Supplier<T> action) {
-    return guard.call(
-        () -> {
-          lock.lock();
-          try {
-            if (closed) {
-              throw new IllegalStateException("plan %s is closed".formatted(name));
-            }
-            return action.get();
-          } finally {
-            lock.unlock();
-          }
-        });
+    return guard.call(() -> held.locked(action));
   }
 
   /**
    * Frees the plan's arrays, or keeps them for the next plan of its kind as long as there is room;
    * closing the Funnel frees them all. Waits for a run in progress, and for those that were
-   * requested; closing again does nothing.
+   * requested; closing again does nothing. A plan that is never closed is freed when the garbage
+   * collector has found that, which is late, with a warning that names it.
    */
   @Override
   public void close() {
     awaitRequested();
-    lock.lock();
-    try {
-      if (!closed) {
-        closed = true;
-        open.remove(this);
-        loaded.close();
-      }
-    } finally {
-      lock.unlock();
-    }
+    held.close();
+    cleanable.clean();
   }
 }

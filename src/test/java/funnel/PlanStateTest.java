@@ -139,6 +139,33 @@ class PlanStateTest {
     }
   }
 
+  // What it says of itself
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void aPlan_saysWhatItDoes_andWhetherItIsClosed(Target target) {
+    Funnel funnel = Funnel.open(target);
+    Plan.Builder builder =
+        funnel
+            .plan("sums")
+            .input("x", ElementType.INT, 1000)
+            .input("w", ElementType.FLOAT, 7)
+            .add("y", SUM, "x")
+            .add("dot", Reduction.dot(), "x", "y");
+    String says =
+        "plan sums: x INT[1000], w FLOAT[7]; y = inclusive scan by sum of x; dot = dot product of"
+            + " x, y";
+    assertEquals(says, builder.toString());
+    Plan plan = builder.build();
+    assertEquals(says, plan.toString());
+    assertEquals("Funnel on " + funnel.description() + ": open plans=1", funnel.toString());
+    plan.close();
+    assertEquals(says + "; closed", plan.toString());
+    assertEquals("Funnel on " + funnel.description() + ": open plans=0", funnel.toString());
+    funnel.close();
+    assertEquals("Funnel on " + funnel.description() + ": closed", funnel.toString());
+  }
+
   // The last run's arrays
 
   @ParameterizedTest

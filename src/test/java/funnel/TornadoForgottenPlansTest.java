@@ -1,0 +1,18 @@
+package funnel;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoForgottenPlansTest extends ForgottenPlansContract {
+
+  @Override
+  public Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  public int[] lengths() {
+    return new int[] {0, 1, 1000};
+  }
+}
