@@ -563,9 +563,12 @@ public final class Plan implements AutoCloseable {
         });
   }
 
-  /** The kernel time of the last run in nanoseconds if it was measured, else -1. */
+  /**
+   * The sum of the times in the {@link #profile} of the last run in nanoseconds if it was measured,
+   * else -1.
+   */
   public long kernelNanos() {
-    return loaded.kernelNanos();
+    return locked(loaded::kernelNanos);
   }
 
   /**

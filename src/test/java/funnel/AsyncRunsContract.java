@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.Select;
+import funnel.transform.AdjacentDifference;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -299,14 +302,80 @@ public abstract class AsyncRunsContract extends EngineContract {
           assertTrue(row.nanos() > 0, row::toString);
           assertEquals(target() == Target.JVM, row.launches() == 0, row::toString);
         }
-        if (target() == Target.TORNADO) {
-          assertEquals(plan.kernelNanos(), rows.stream().mapToLong(Profile.Row::nanos).sum());
-        }
+        assertEquals(plan.kernelNanos(), rows.stream().mapToLong(Profile.Row::nanos).sum());
         assertEquals(2, plan.profile().toString().lines().count());
       }
       plan.measureKernels(false);
       requireRuns(plan, length);
       assertThrows(IllegalStateException.class, plan::profile);
+    }
+  }
+
+  /** Differences of differences of the odd ones of x, whose number is found. */
+  private Plan.Builder differences(int times) {
+    Plan.Builder plan =
+        funnel
+            .plan("differences")
+            .input("x", ElementType.INT, most())
+            .add("d0", Select.where(Transform.testInt("odd", v -> v % 2 != 0)), "x");
+    for (int i = 1; i <= times; i++) {
+      plan.add("d" + i, AdjacentDifference.left(), "d" + (i - 1));
+    }
+    return plan.add("sum", Reduction.of(Operator.SUM), "d" + times);
+  }
+
+  private static int[] differences(int[] of) {
+    int[] differences = of.clone();
+    for (int i = of.length - 1; i > 0; i--) {
+      differences[i] -= of[i - 1];
+    }
+    return differences;
+  }
+
+  private static void requireWhole(Plan plan) {
+    List<Profile.Row> rows = plan.profile().operations();
+    rows.forEach(row -> assertTrue(row.nanos() > 0, row::toString));
+    assertEquals(plan.kernelNanos(), rows.stream().mapToLong(Profile.Row::nanos).sum());
+  }
+
+  /** More launches, too, than TornadoVM's graphs have room for. */
+  @Test
+  void aProfile_hasOperationsOfFoundLength_howeverManyThereAre() {
+    for (int times : new int[] {1, 50}) {
+      try (Plan plan = differences(times).build()) {
+        plan.measureKernels(true);
+        for (int length : new int[] {most() / 2, most()}) {
+          int[] expected = IntStream.of(counting(length)).filter(v -> v % 2 != 0).toArray();
+          for (int i = 0; i < times; i++) {
+            expected = differences(expected);
+          }
+          Results results = plan.run(Map.of("x", Elements.of(counting(length))));
+          assertEquals(2 + times, plan.profile().operations().size());
+          requireWhole(plan);
+          assertArrayEquals(expected, results.ints("d" + times));
+          requireWhole(plan);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aProfile_isWhole_whileOtherPlansRun() throws Exception {
+    try (Plan plan = differences(1).build();
+        Plan other = sums().build()) {
+      plan.measureKernels(true);
+      CompletableFuture<?> runs =
+          funnel.async(
+              () -> {
+                while (true) {
+                  other.run(Map.of("x", Elements.of(counting(1))));
+                }
+              });
+      for (int i = 0; i < 5; i++) {
+        plan.run(Map.of("x", Elements.of(counting(most()))));
+        requireWhole(plan);
+      }
+      assertTrue(runs.cancel(true));
     }
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(120)
 public abstract class ForgottenPlansContract extends EngineContract {
 
-  private static final int PLANS = 40;
+  private static final int PLANS = 10;
 
   private final PrintStream err = System.err;
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();

@@ -58,7 +58,10 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
       Outcome outcome = Outcome.of(field.check(result, steps));
       Runnable run = () -> heat.step(steps);
       Timing wall = effort.wall(run);
-      Timing kernel = Subject.kernelTimes(heat::measureKernels, run, heat::kernelNanos, effort);
+      Timing kernel =
+          heat.deviceBytes() == 0 // on the JVM, which has no kernels
+              ? null
+              : Subject.kernelTimes(heat::measureKernels, run, heat::kernelNanos, effort);
       return Measurement.taken(name(), what, kernel, wall, outcome);
     } catch (RuntimeException e) {
       return Measurement.failed(name(), what(field, steps, ""), e.toString());

@@ -38,7 +38,9 @@ abstract class PlanSubject<I extends Input, T, C extends Case> implements Subjec
       effort.warmUp(plan::run);
       Timing wall = effort.wall(plan::run);
       Timing kernel =
-          Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
+          plan.deviceBytes() == 0 // on the JVM, which has no kernels
+              ? null
+              : Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
       return Measurement.taken(name(), what(input, task), kernel, wall, outcome(plan, input, task));
     } catch (RuntimeException e) {
       return Measurement.failed(name(), what(input, task), isBuilt ? e.toString() : refusal(e));

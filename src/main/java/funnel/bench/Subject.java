@@ -2,7 +2,6 @@ package funnel.bench;
 
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Something to measure.
@@ -37,16 +36,12 @@ interface Subject<I extends Input, T, C extends Case> {
    * profiler slows down every run.
    *
    * @param profile switches the measurement on and off
-   * @param nanos the time of the last run's kernels; negative if there are none
+   * @param nanos the time of the last run's kernels
    */
-  static @Nullable Timing kernelTimes(
+  static Timing kernelTimes(
       Consumer<Boolean> profile, Runnable run, LongSupplier nanos, Effort effort) {
     profile.accept(true);
     try {
-      run.run();
-      if (nanos.getAsLong() < 0) {
-        return null;
-      }
       return effort.times(
           () -> {
             run.run();

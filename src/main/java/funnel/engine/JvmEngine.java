@@ -360,7 +360,8 @@ public final class JvmEngine implements Engine {
 
     @Override
     public long kernelNanos() {
-      return -1;
+      List<PrimitiveTime> of = times();
+      return of.isEmpty() ? -1 : of.stream().mapToLong(PrimitiveTime::nanos).sum();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,20 +12,17 @@ final class KernelTime {
   private KernelTime() {}
 
   /**
-   * The nanoseconds of a task's last launch.
+   * The nanoseconds of a task's last launch; empty if the log does not have them.
    *
    * @param log JSON objects, one for each execution of a graph, in which tasks have objects of
    *     their own
    * @param task its graph's name and its own, joined by a dot
-   * @throws IllegalStateException if the log does not have it
    */
-  static long of(String log, String task) {
+  static OptionalLong of(String log, String task) {
     int from = log.lastIndexOf("\"%s\": {".formatted(task));
     Matcher nanos = NANOS.matcher(log);
-    if (from < 0 || !nanos.region(from, log.indexOf('}', from)).find()) {
-      throw new IllegalStateException(
-          "TornadoVM's profiler has no time of task %s: measure the whole run".formatted(task));
-    }
-    return Long.parseLong(nanos.group(1));
+    return from < 0 || !nanos.region(from, log.indexOf('}', from)).find()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(nanos.group(1)));
   }
 }

@@ -131,7 +131,8 @@ public interface Launcher extends AutoCloseable {
 
   /** The kernel time of the last launch in nanoseconds if it was measured, else -1. */
   default long kernelNanos() {
-    return -1;
+    List<Long> times = kernelTimes();
+    return times.isEmpty() ? -1 : times.stream().mapToLong(Long::longValue).sum();
   }
 
   /** The nanoseconds of each kernel of the last launch, in order; empty if not measured. */

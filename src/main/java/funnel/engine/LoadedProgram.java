@@ -131,7 +131,7 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void measureKernels(boolean on);
 
-  /** The kernel time of the last run in nanoseconds if it was measured, else -1. */
+  /** The sum of {@link #times} in nanoseconds; -1 if they are empty. */
   long kernelNanos();
 
   /**

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,7 +115,8 @@ final class TornadoLauncher implements Launcher {
 
   /**
    * The number of launchers that measure: TornadoVM's profiler is on for all plans as soon as one
-   * of these executes something.
+   * of these executes something, and off for all as soon as another plan does. So a launcher that
+   * measures executes alone.
    */
   private static final AtomicInteger MEASURED = new AtomicInteger();
 
@@ -130,7 +132,10 @@ final class TornadoLauncher implements Launcher {
   private final List<StagedArrays> staged;
   private final Map<StagedArrays, Integer> copies = new HashMap<>();
   private final List<List<Integer>> runs = new ArrayList<>();
-  private final List<List<String>> launched = new ArrayList<>();
+
+  /** The full names of the tasks of each graph that runs kernels of a routine. */
+  private final Map<Integer, List<String>> launched = new HashMap<>();
+
   private final int call;
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
@@ -275,7 +280,6 @@ final class TornadoLauncher implements Launcher {
     List<KernelTask> tasks = arrays.tasks(routine);
     List<List<KernelTask>> parts = GraphRoom.split(tasks, resident.size() + own.size());
     List<Integer> numbers = new ArrayList<>();
-    launched.add(new ArrayList<>());
     for (List<KernelTask> part : parts) {
       numbers.add(graphs.size());
       boolean isLast = numbers.size() == parts.size();
@@ -287,7 +291,9 @@ final class TornadoLauncher implements Launcher {
         graph.transferToDevice(DataTransferMode.UNDER_DEMAND, allocated.toArray());
       }
       part.forEach(task -> add(task, graph));
-      part.forEach(t -> launched.getLast().add(graph.getTaskGraphName() + "." + t.id()));
+      launched.put(
+          numbers.getLast(),
+          part.stream().map(task -> graph.getTaskGraphName() + "." + task.id()).toList());
       Object[] results =
           arrays.resultArrays(routine).stream().filter(a -> isLast || uses(part, a)).toArray();
       copyBack(graph, DataTransferMode.EVERY_EXECUTION, results);
@@ -371,7 +377,7 @@ final class TornadoLauncher implements Launcher {
   private void execute(int graph) {
     boolean mayRecord =
         recordable.get(graph) && !executed.get(graph) && eventsSoFar + events(graph) < MOST_EVENTS;
-    Lock lock = mayRecord ? IN_USE.writeLock() : IN_USE.readLock();
+    Lock lock = mayRecord || measured ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
       eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + events(graph));
@@ -495,8 +501,19 @@ final class TornadoLauncher implements Launcher {
     if (kernelNanos < 0) {
       return List.of();
     }
-    String log = Objects.requireNonNull(last).getProfilerResult().getProfileLog();
-    return launched.get(lastRoutine).stream().map(task -> KernelTime.of(log, task)).toList();
+    List<Long> times = new ArrayList<>();
+    for (int graph : runs.get(lastRoutine)) {
+      plan.withGraph(graph); // the log is that of the graph that was selected last
+      String log = Objects.requireNonNull(last).getProfilerResult().getProfileLog();
+      for (String task : Objects.requireNonNull(launched.get(graph))) {
+        OptionalLong nanos = KernelTime.of(log, task);
+        if (nanos.isEmpty()) {
+          LOG.warn("TornadoVM's profiler has no time of task {}: it counts as 0", task);
+        }
+        times.add(nanos.orElse(0));
+      }
+    }
+    return times;
   }
 
   @Override

@@ -538,7 +538,10 @@ public final class Heat2D implements AutoCloseable {
     kernelNanos = -1;
   }
 
-  /** Kernel time of the last call that made steps, in nanoseconds, if it was measured, else -1. */
+  /**
+   * The time of the kernels, or on the JVM of the loops, in the last call that made steps, in
+   * nanoseconds, if it was measured, else -1.
+   */
   public long kernelNanos() {
     return kernelNanos;
   }
