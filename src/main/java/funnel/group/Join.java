@@ -210,7 +210,14 @@ public final class Join implements Operation {
     Input starts = parts.add(".starts", Scan.exclusive(Operator.SUM), matches);
     Input shifts = parts.add(".shifts", SHIFT, lower, starts);
     parts.all.add(Iota.positions(output + ".rows", left));
-    parts.add("_left", Runs.decode(capacity), parts.ints(".rows", left), matches);
+    parts.all.add(
+        Runs.decoded(
+            output + "_left",
+            parts.ints(".rows", left),
+            matches,
+            capacity,
+            "inner join %s has more pairs".formatted(output),
+            "Join.inner"));
     Input lefts = new Input(output + "_left", ElementType.INT, capacity);
     Input shift = parts.taken(".shift", shifts, lefts, null);
     Input rights = parts.add(isRightSorted ? "_right" : ".rights", PLACE, shift);

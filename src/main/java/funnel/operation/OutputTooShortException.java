@@ -1,7 +1,8 @@
 package funnel.operation;
 
 /**
- * More elements were found than the destination of an output can hold. Nothing was written to it.
+ * More elements were found than the destination of an output, or the capacity of an operation, can
+ * hold. Nothing was written.
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="short"}
  */
@@ -23,6 +24,34 @@ public final class OutputTooShortException extends IllegalArgumentException {
         "destination of output %s is too short: found=%d, length=%d; give a longer one, or none"
             .formatted(output, found, length));
     this.found = found;
+  }
+
+  private OutputTooShortException(String message, long found) {
+    super(message);
+    this.found = found;
+  }
+
+  /**
+   * For an operation that was given a capacity of its own.
+   *
+   * @param more what it has more of, as in {@code inner join result has more pairs}
+   * @param found how many elements were found
+   * @param capacity how many it can take
+   * @param call the method that takes the capacity, as in {@code Join.inner}
+   */
+  public static OutputTooShortException ofCapacity(
+      String more, long found, int capacity, String call) {
+    return new OutputTooShortException(
+        "%s than its capacity: found=%d, capacity=%d; %s"
+            .formatted(
+                more,
+                found,
+                capacity,
+                found <= Input.LARGEST_CAPACITY
+                    ? "use %s(%d) or more".formatted(call, found)
+                    : "an array has at most %d, so take the input in parts"
+                        .formatted(Input.LARGEST_CAPACITY)),
+        found);
   }
 
   /** How many elements were found. */

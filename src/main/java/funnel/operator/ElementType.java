@@ -49,11 +49,13 @@ public enum ElementType {
 
   /**
    * A number as an element of this type: an {@link Integer} (0 to 255 of bytes), {@link Long},
-   * {@link Float} or {@link Double}. -0.0 stays -0.0.
+   * {@link Float} or {@link Double}. A fraction becomes the nearest float or double, so 0.1 is 0.1f
+   * as a float. -0.0 stays -0.0, and NaN NaN.
    *
    * @param what what the number is, for the message
    * @param value the number
-   * @throws IllegalArgumentException if the type cannot represent it exactly
+   * @throws IllegalArgumentException if it is a number of an integer type, such as 2<sup>53</sup> +
+   *     1, or is to become an integer, and would change; or it is too large
    */
   public Number fitting(String what, Number value) {
     Number converted =
@@ -66,11 +68,14 @@ public enum ElementType {
         };
     BigDecimal wanted = exactly(value);
     BigDecimal given = exactly(converted);
-    boolean same =
+    boolean isRounded =
+        isFloating()
+            && (value instanceof Double || value instanceof Float || value instanceof BigDecimal);
+    boolean fits =
         wanted == null || given == null
             ? wanted == given && Double.compare(value.doubleValue(), converted.doubleValue()) == 0
-            : wanted.compareTo(given) == 0;
-    if (!same) {
+            : isRounded || wanted.compareTo(given) == 0;
+    if (!fits) {
       throw new IllegalArgumentException(
           "%s %s does not fit %s: it would become %s".formatted(what, value, this, converted));
     }

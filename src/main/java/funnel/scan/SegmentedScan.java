@@ -114,8 +114,8 @@ public final class SegmentedScan implements Operation {
    * The same scan with an initial value for every segment instead of the identity. With {@link
    * Operator#SUM}, -0.0 stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value a value that the elements' type can represent exactly: adding the scan to a plan
-   *     refuses others, such as 2<sup>53</sup> + 1 for doubles
+   * @param value the value: adding the scan to a plan refuses it if it {@linkplain
+   *     ElementType#fitting does not fit} the elements' type
    */
   public SegmentedScan from(Number value) {
     return new SegmentedScan(

@@ -27,6 +27,7 @@ import java.util.function.Function;
  * @param type the type of the elements and the array
  * @param runs the largest number of runs
  * @param capacity the largest number of elements of the array
+ * @param refusal what to say if there are more
  * @param isCut whether further elements are left out instead of refused: for the check of kernels
  *     with the first runs
  */
@@ -39,8 +40,17 @@ record RunElements(
     ElementType type,
     int runs,
     int capacity,
+    Refusal refusal,
     boolean isCut)
     implements Primitive {
+
+  /**
+   * What an {@link OutputTooShortException} says.
+   *
+   * @param more what there is more of than the capacity
+   * @param call the method that takes the capacity
+   */
+  record Refusal(String more, String call) {}
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -119,7 +129,7 @@ record RunElements(
 
   private void requireRoom(long found) {
     if (found > capacity && !isCut) {
-      throw new OutputTooShortException(id, found, capacity);
+      throw OutputTooShortException.ofCapacity(refusal.more(), found, capacity, refusal.call());
     }
   }
 
@@ -134,6 +144,7 @@ record RunElements(
         type,
         setting.capacity(runs),
         setting.capacity(capacity),
+        refusal,
         isCut || setting.capacity(capacity) < capacity);
   }
 

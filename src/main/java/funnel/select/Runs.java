@@ -175,8 +175,29 @@ public final class Runs implements Operation {
       throw new IllegalArgumentException(
           "%s take elements and their lengths, which are ints, given: %s".formatted(this, inputs));
     }
-    Input elements = inputs.getFirst();
-    Input lengths = inputs.getLast();
+    RunElements.Refusal refusal =
+        new RunElements.Refusal(
+            "decoded array %s has more elements".formatted(output), "Runs.decode");
+    Primitive decoded = decoded(output, inputs.getFirst(), inputs.getLast(), refusal);
+    return new Expansion(List.of(decoded), List.of());
+  }
+
+  /**
+   * The primitive of {@link #decode} for an operation that takes the capacity itself.
+   *
+   * @param output the name of the decoded array
+   * @param elements the elements
+   * @param lengths their lengths, ints
+   * @param more what an exception says that there is more of than {@code capacity}
+   * @param call the method that takes the capacity
+   */
+  public static Primitive decoded(
+      String output, Input elements, Input lengths, int capacity, String more, String call) {
+    return decode(capacity).decoded(output, elements, lengths, new RunElements.Refusal(more, call));
+  }
+
+  private Primitive decoded(
+      String output, Input elements, Input lengths, RunElements.Refusal refusal) {
     IndexCheck check =
         new IndexCheck(
             output + ".check",
@@ -202,8 +223,9 @@ public final class Runs implements Operation {
             elements.type(),
             elements.capacity(),
             capacity,
+            refusal,
             false));
-    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+    return Composite.of(output, parts, Set.of(output));
   }
 
   @Override

@@ -40,8 +40,8 @@ public final class Fill implements Operation {
    * @param type the type of its elements
    * @param value the value of each; for bytes, 0 to 255
    * @param length the number of elements
-   * @throws IllegalArgumentException if the type cannot represent the value exactly, or the length
-   *     is negative or more than an array can have
+   * @throws IllegalArgumentException if the value {@linkplain ElementType#fitting does not fit} the
+   *     type, or the length is negative or more than an array can have
    */
   public static Fill with(ElementType type, Number value, int length) {
     Objects.requireNonNull(type, "type");

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param input the indices
  * @param lowest the lowest index that is allowed: 0 or -1
  * @param sized the array that they are indices into; if null, {@code limit} is the size
- * @param limit the largest possible size
+ * @param limit the largest possible size; without {@code sized}, {@code Integer.MAX_VALUE} is no
+ *     limit, not even for that index
  * @param cut whether the inputs have been cut off: then any index below the limit is allowed
  * @param capacity the largest number of indices
  */
@@ -152,13 +153,14 @@ public record IndexCheck(
   }
 
   private int first(MemorySegment indices, int length, int size) {
+    int last = size == Integer.MAX_VALUE ? size : size - 1;
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     ParallelRows.run(
         length,
         ParallelRows.mayBeShared(indices, indices) ? length : 0,
         (from, to) -> {
           int i = from;
-          while (i < to && get(indices, i) >= lowest && get(indices, i) < size) {
+          while (i < to && get(indices, i) >= lowest && get(indices, i) <= last) {
             i++;
           }
           if (i < to) {

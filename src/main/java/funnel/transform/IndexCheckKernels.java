@@ -39,6 +39,7 @@ final class IndexCheckKernels {
     int from = shape.get(shapeAt);
     int length = shape.get(shapeAt + 1);
     int size = shape.get(shapeAt + 2);
+    int last = size == Integer.MAX_VALUE ? size : size - 1;
     int found = Integer.MAX_VALUE;
     int[] loaded = new int[ROUND];
     for (int left = length - block * ROW - thread; left > 0; left -= blocks * ROW) {
@@ -47,7 +48,7 @@ final class IndexCheckKernels {
         loaded[k] = indices.get(from + at + Scalars.min(k * THREADS, left - 1));
       }
       for (int k = 0; k < ROUND; k++) {
-        int isOutside = (loaded[k] < lowest ? 1 : 0) | (loaded[k] < size ? 0 : 1);
+        int isOutside = (loaded[k] < lowest ? 1 : 0) | (loaded[k] > last ? 1 : 0);
         int position = at + Scalars.min(k * THREADS, left - 1);
         found = Scalars.min(found, isOutside == 1 ? position : Integer.MAX_VALUE);
       }

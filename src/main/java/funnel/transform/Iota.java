@@ -62,7 +62,7 @@ public final class Iota implements Operation {
   /**
    * The same, starting from another number.
    *
-   * @throws IllegalArgumentException if the type cannot represent it exactly
+   * @throws IllegalArgumentException if it {@linkplain ElementType#fitting does not fit} the type
    */
   public Iota from(Number newStart) {
     return new Iota(
@@ -72,7 +72,7 @@ public final class Iota implements Operation {
   /**
    * The same with another step; for bytes, any int.
    *
-   * @throws IllegalArgumentException if the type cannot represent it exactly
+   * @throws IllegalArgumentException if it {@linkplain ElementType#fitting does not fit} the type
    */
   public Iota step(Number newStep) {
     ElementType wide = type == ElementType.BYTE ? ElementType.INT : type;

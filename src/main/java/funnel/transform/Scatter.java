@@ -89,7 +89,7 @@ public final class Scatter implements Operation {
    * @param output name of the output, an array
    * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
    * @throws IllegalArgumentException if inputs are too few or too many or of other types, or the
-   *     type cannot represent the fill value exactly
+   *     fill value {@linkplain ElementType#fitting does not fit} the type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

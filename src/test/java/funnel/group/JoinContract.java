@@ -163,7 +163,6 @@ abstract class JoinContract extends EngineContract {
     OutputTooShortException many =
         assertThrows(OutputTooShortException.class, () -> funnel.run(join, into, left, right));
     assertEquals((long) n * n, many.found());
-    assertTrue(many.getMessage().contains("found=%d, length=%d".formatted((long) n * n, n)));
     assertArrayEquals(IntStream.generate(() -> 5).limit(n).toArray(), to);
     assertArrayEquals(to, partner);
     Elements one = Elements.of(new int[] {0});
@@ -173,6 +172,10 @@ abstract class JoinContract extends EngineContract {
     OutputTooShortException none =
         assertThrows(OutputTooShortException.class, () -> funnel.run(Join.inner(0), one, one));
     assertEquals(1, none.found());
+    assertEquals(
+        "inner join result has more pairs than its capacity: found=1, capacity=0; use Join.inner(1)"
+            + " or more",
+        none.getMessage());
     assertEquals(
         0, funnel.run(Join.inner(0), one, Elements.of(new int[] {1})).ints("result_left").length);
   }

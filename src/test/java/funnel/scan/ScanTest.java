@@ -94,17 +94,19 @@ class ScanTest {
     }
   }
 
-  /** What would be rounded or saturated is refused, however the number is given. */
+  /**
+   * Fractions may be rounded to a float; what else would change is refused, however it is given.
+   */
   @Test
-  void initialValueThatWouldBeRounded() {
+  void initialValueThatWouldChange() {
     long odd = (1L << 53) + 1;
     refusesInitial(ElementType.DOUBLE, odd, "initial value 9007199254740993 does not fit DOUBLE");
     refusesInitial(ElementType.DOUBLE, -odd, "9.007199254740992E15");
     refusesInitial(ElementType.DOUBLE, Long.MAX_VALUE, "9223372036854775807");
     refusesInitial(ElementType.DOUBLE, BigInteger.ONE.shiftLeft(54).add(BigInteger.ONE), "DOUBLE");
-    refusesInitial(ElementType.DOUBLE, new BigDecimal("0.1"), "0.1");
     refusesInitial(ElementType.FLOAT, (1 << 24) + 1, "16777217");
-    refusesInitial(ElementType.FLOAT, 0.1, "0.1");
+    refusesInitial(ElementType.FLOAT, 1e39, "1.0E39 does not fit FLOAT: it would become Infinity");
+    refusesInitial(ElementType.DOUBLE, new BigDecimal("-1e309"), "-Infinity");
     refusesInitial(ElementType.LONG, 0x1p63, "9.223372036854776E18");
     refusesInitial(ElementType.LONG, new BigDecimal("4611686018427387904.5"), "LONG");
     refusesInitial(ElementType.LONG, BigInteger.ONE.shiftLeft(64), "18446744073709551616");
@@ -128,7 +130,12 @@ class ScanTest {
       assertEquals(value.doubleValue(), total, value.toString());
     }
     assertEquals(Long.MIN_VALUE, run(ElementType.LONG, SUM.from(-0x1p63)).getLong("y_total"));
-    assertEquals(0.1f, run(ElementType.FLOAT, SUM.from(0.1f)).getFloat("y_total"));
+    Number[] rounded = {0.1f, 0.1, new BigDecimal("0.1")};
+    for (Number value : rounded) {
+      assertEquals(0.1f, run(ElementType.FLOAT, SUM.from(value)).getFloat("y_total"));
+    }
+    assertEquals(0.1, run(ElementType.DOUBLE, SUM.from(rounded[2])).getDouble("y_total"));
+    assertEquals(Float.NaN, run(ElementType.FLOAT, SUM.from(Double.NaN)).getFloat("y_total"));
   }
 
   private Results run(ElementType type, Scan scan) {

@@ -332,13 +332,22 @@ abstract class RowsContract {
             () -> funnel.run(Runs.decode(5), into, x, Elements.of(new int[] {1, 2, -3})));
     assertEquals(2, negative.position());
     assertTrue(negative.getMessage().contains("input2[2]=-3 is less than 0"), negative::toString);
-    for (int[] lengths :
-        new int[][] {{1, 2, 3}, {Integer.MAX_VALUE - 1, Integer.MAX_VALUE - 1, 4}}) {
+    int most = Integer.MAX_VALUE;
+    for (int[] lengths : new int[][] {{1, 2, 3}, {0, most, 0}, {most, most, most}}) {
       OutputTooShortException many =
           assertThrows(
               OutputTooShortException.class,
               () -> funnel.run(Runs.decode(5), into, x, Elements.of(lengths)));
-      assertEquals(IntStream.of(lengths).asLongStream().sum(), many.found());
+      long found = IntStream.of(lengths).asLongStream().sum();
+      assertEquals(found, many.found());
+      assertEquals(
+          "decoded array result has more elements than its capacity: found=%d, capacity=5; %s"
+              .formatted(
+                  found,
+                  found == 6
+                      ? "use Runs.decode(6) or more"
+                      : "an array has at most 2147483639, so take the input in parts"),
+          many.getMessage());
     }
     assertArrayEquals(new int[] {1, 1, 1, 1, 1}, y);
     int[] none = funnel.run(Runs.decode(0), x, Elements.of(new int[3])).ints("result");

@@ -150,6 +150,9 @@ abstract class GenerateContract extends EngineContract {
         new int[] {10, 7, 4, 1},
         funnel.run(Iota.of(ElementType.INT, 4).from(10).step(-3)).ints("result"));
     assertArrayEquals(
+        new float[] {0.1f, 0.1f},
+        funnel.run(Fill.with(ElementType.FLOAT, 0.1, 2)).floats("result"));
+    assertArrayEquals(
         new long[] {7, 7, 7}, funnel.run(Fill.with(ElementType.LONG, 7, 3)).longs("result"));
   }
 
@@ -161,7 +164,7 @@ abstract class GenerateContract extends EngineContract {
     messages.put(() -> Fill.with(ElementType.INT, 0.5, 3), "value 0.5 does not fit INT");
     messages.put(() -> Fill.with(ElementType.INT, 1, -1), "length=-1");
     messages.put(() -> bytes.from(-1), "start -1 does not fit BYTE");
-    messages.put(() -> Iota.of(ElementType.FLOAT, 3).step(0.1), "step 0.1 does not fit FLOAT");
+    messages.put(() -> Iota.of(ElementType.FLOAT, 3).step(1e39), "step 1.0E39 does not fit FLOAT");
     messages.put(() -> RandomNumbers.of(ElementType.BYTE, 1, 3), "Elementwise");
     messages.put(() -> funnel.run(bytes, x), "takes no input, given=1");
     messages.put(() -> funnel.run(Fill.with(ElementType.INT, 1, 1), x), "takes no input, given=1");
