@@ -3,6 +3,7 @@ package funnel;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.jit.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
@@ -190,6 +191,11 @@ final class Arguments {
     return Map.copyOf(read);
   }
 
+  /** The names of all inputs. */
+  Set<String> inputNames() {
+    return inputs.keySet();
+  }
+
   /** The names of the outputs that are arrays. */
   Set<String> outputs() {
     return outputs.keySet();
@@ -269,18 +275,26 @@ final class Arguments {
         (name, output) -> {
           int most = lengths.length(name);
           if (program.found(name) == null) {
-            places.computeIfAbsent(name, absent -> Elements.allocate(output.type(), most));
+            places.computeIfAbsent(name, absent -> allocated(output, most));
           } else if (!places.containsKey(name)) {
             loaded.setDestination(
                 name,
                 length -> {
-                  Elements made = Elements.allocate(output.type(), Math.min(length, most));
+                  Elements made = allocated(output, Math.min(length, most));
                   places.put(name, made);
                   return made.segment();
                 });
           }
         });
     return places;
+  }
+
+  private static Elements allocated(Primitive.Slot output, int length) {
+    try {
+      return Elements.allocate(output.type(), length);
+    } catch (OutOfMemoryError e) {
+      throw ArrayPool.heapTooSmall(output.name(), (long) length * output.type().bytes(), e);
+    }
   }
 
   /** Elements that a run writes. */

@@ -116,6 +116,7 @@ public final class Plan implements AutoCloseable {
     private final Map<String, String> operations = new HashMap<>();
     private final StringBuilder description = new StringBuilder();
     private final PlanNames names;
+    private final Map<String, String> values = new HashMap<>();
 
     /** With {@code open} as {@link Held} takes it. */
     Builder(String name, Engine engine, Guard guard, @Nullable Set<Held> open) {
@@ -155,7 +156,7 @@ public final class Plan implements AutoCloseable {
     }
 
     private Builder add(Input input) {
-      names.take(List.of(input.name()));
+      names.take(List.of(input.name()), "an input");
       inputs.add(input);
       return this;
     }
@@ -179,7 +180,7 @@ public final class Plan implements AutoCloseable {
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
       Expansion expansion =
-          operation.expand(PlanNames.require(output), names.chosen(available(), of));
+          operation.expand(PlanNames.require(output), names.chosen(available(), values, of));
       if (engine.target() != Target.JVM) {
         expansion.primitives().stream()
             .flatMap(primitive -> primitive.combined().stream())
@@ -189,7 +190,9 @@ public final class Plan implements AutoCloseable {
           Stream.concat(
                   arrays(expansion.primitives()).map(Primitive.Slot::name),
                   expansion.outputs().stream().map(Output::name))
-              .toList());
+              .toList(),
+          "'%s' (%s)".formatted(output, operation));
+      expansion.outputs().forEach(each -> values.put(each.name(), operation.toString()));
       outputs.addAll(expansion.outputs());
       primitives.addAll(expansion.primitives());
       expansion.primitives().forEach(each -> operations.put(each.id(), output));
@@ -477,7 +480,7 @@ public final class Plan implements AutoCloseable {
                   ? elements -> fetch(run, array, elements)
                   : elements -> elements.copyFrom(place.range(0, length).segment())));
     }
-    return new Results(values, arrays);
+    return new Results(values, arrays, arguments.inputNames());
   }
 
   /** Copies an array that a run wrote, unless a later run has overwritten it. */

@@ -1,11 +1,10 @@
 package funnel;
 
 import funnel.operation.Input;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -16,7 +15,7 @@ final class PlanNames {
   private static final Pattern FORM = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
 
   private final String plan;
-  private final Set<String> taken = new HashSet<>();
+  private final Map<String, String> taken = new HashMap<>();
 
   PlanNames(String plan) {
     this.plan = plan;
@@ -42,26 +41,49 @@ final class PlanNames {
     }
   }
 
-  /** Takes all of these names, or refuses them all; they may be longer than a user's names. */
-  void take(List<String> wanted) {
-    Set<String> more = new LinkedHashSet<>();
+  /**
+   * Takes all of these names, or refuses them all; they may be longer than a user's names.
+   *
+   * @param by an operation, or that it is an input, for messages
+   */
+  void take(List<String> wanted, String by) {
+    Map<String, String> more = new HashMap<>();
     for (String name : wanted) {
-      requireForm(name);
-      if (taken.contains(name) || !more.add(name)) {
-        throw new IllegalArgumentException("name '%s' is taken in plan %s".formatted(name, plan));
+      if (name.contains(".")) {
+        throw new IllegalArgumentException(
+            "%s shows its array %s: a Composite of its primitives hides arrays whose names have a dot"
+                .formatted(by, name));
       }
+      requireForm(name);
+      String owner = taken.getOrDefault(name, more.get(name));
+      if (owner != null) {
+        throw new IllegalArgumentException(
+            "name '%s' is taken in plan %s by %s".formatted(name, plan, owner));
+      }
+      more.put(name, by);
     }
-    taken.addAll(more);
+    taken.putAll(more);
   }
 
-  /** The inputs in {@code there} that have these names, in the order of the names. */
-  List<Input> chosen(List<Input> there, String... names) {
-    return Stream.of(Objects.requireNonNull(names, "of")).map(name -> chosen(there, name)).toList();
+  /**
+   * The inputs in {@code there} that have these names, in the order of the names.
+   *
+   * @param values single values of earlier operations, with these, for messages
+   */
+  List<Input> chosen(List<Input> there, Map<String, String> values, String... names) {
+    return Stream.of(Objects.requireNonNull(names, "of"))
+        .map(name -> chosen(there, values, name))
+        .toList();
   }
 
-  private Input chosen(List<Input> there, String name) {
+  private Input chosen(List<Input> there, Map<String, String> values, String name) {
+    if (values.containsKey(Objects.requireNonNull(name, "of"))) {
+      throw new IllegalArgumentException(
+          "'%s' is a single value (%s) in plan %s, not an array: read it from the results, and pass it to the next run in an array"
+              .formatted(name, values.get(name), plan));
+    }
     return there.stream()
-        .filter(input -> input.name().equals(Objects.requireNonNull(name, "of")))
+        .filter(input -> input.name().equals(name))
         .findFirst()
         .orElseThrow(
             () ->

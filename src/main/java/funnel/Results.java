@@ -3,6 +3,7 @@ package funnel;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -25,6 +26,7 @@ public final class Results {
 
   private final Map<String, Object> values;
   private final Map<String, Written> arrays;
+  private final Set<String> inputs;
 
   /**
    * An array that a run wrote.
@@ -42,8 +44,14 @@ public final class Results {
    * @param arrays the arrays, by name
    */
   Results(Map<String, Object> values, Map<String, Written> arrays) {
+    this(values, arrays, Set.of());
+  }
+
+  /** The same, and the names of the plan's inputs, for messages. */
+  Results(Map<String, Object> values, Map<String, Written> arrays, Set<String> inputs) {
     this.values = Map.copyOf(values);
     this.arrays = new TreeMap<>(arrays);
+    this.inputs = inputs;
   }
 
   /** Outputs with arrays in memory that does not change. */
@@ -163,17 +171,37 @@ public final class Results {
   private Written written(String name) {
     Written array = arrays.get(Objects.requireNonNull(name, "name"));
     if (array == null) {
+      Object value = values.get(name);
       throw new IllegalArgumentException(
-          "no array %s; there are %s".formatted(name, arrays.keySet()));
+          value == null
+              ? none("array", name, arrays.keySet())
+              : "output %s is a single value, not an array: use %s(\"%s\")"
+                  .formatted(name, value instanceof Number number ? getter(number) : "get", name));
     }
     return array;
+  }
+
+  /** That there is no output of this name, or that it is an input. */
+  private String none(String what, String name, Set<String> there) {
+    return inputs.contains(name)
+        ? "%s is an input of the plan, not an output; there are %s".formatted(name, there)
+        : "no %s %s; there are %s".formatted(what, name, there);
+  }
+
+  private static String getter(Number value) {
+    return value instanceof Integer ? "getInt" : "get" + value.getClass().getSimpleName();
+  }
+
+  private static String reader(ElementType type) {
+    return type.name().toLowerCase(Locale.ROOT) + "s";
   }
 
   private Written written(String name, ElementType type) {
     Written array = written(name);
     if (array.type() != type) {
       throw new IllegalArgumentException(
-          "array %s is of type %s, not %s".formatted(name, array.type(), type));
+          "array %s is of type %s, not %s: use %s"
+              .formatted(name, array.type(), type, reader(array.type())));
     }
     return array;
   }
@@ -193,9 +221,9 @@ public final class Results {
       Written array = arrays.get(name);
       throw new IllegalArgumentException(
           array != null
-              ? "output %s is an array of type %s: read the whole array"
-                  .formatted(name, array.type())
-              : "no output %s; there are %s".formatted(name, names()));
+              ? "output %s is an array of type %s: use %s(\"%s\")"
+                  .formatted(name, array.type(), reader(array.type()), name)
+              : none("output", name, names()));
     }
     throw new NoSuchElementException(value.toString());
   }
@@ -204,8 +232,9 @@ public final class Results {
     Number number = get(name);
     if (!type.isInstance(number)) {
       throw new IllegalArgumentException(
-          "output %s is of type %s, not %s"
-              .formatted(name, number.getClass().getSimpleName(), type.getSimpleName()));
+          "output %s is of type %s, not %s: use %s"
+              .formatted(
+                  name, number.getClass().getSimpleName(), type.getSimpleName(), getter(number)));
     }
     return type.cast(number);
   }
@@ -220,12 +249,12 @@ public final class Results {
   }
 
   /**
-   * A long output.
+   * A long output, or an int output as a long.
    *
    * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public long getLong(String name) {
-    return typed(name, Long.class);
+    return get(name) instanceof Integer value ? value : typed(name, Long.class);
   }
 
   /**
@@ -238,12 +267,15 @@ public final class Results {
   }
 
   /**
-   * A double output.
+   * A double output, or a float or int output as a double, which has the same value.
    *
    * @throws IllegalArgumentException if it is of another type; other exceptions as {@link #get}
    */
   public double getDouble(String name) {
-    return typed(name, Double.class);
+    Number value = get(name);
+    return value instanceof Integer || value instanceof Float
+        ? value.doubleValue()
+        : typed(name, Double.class);
   }
 
   /**

@@ -143,9 +143,13 @@ public final class JvmEngine implements Engine {
      * Java int array, over which loops need no copies.
      */
     private MemorySegment memory(String name, long bytes) {
-      return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
-          ? MemorySegment.ofArray(ArrayPool.ints(Math.toIntExact(bytes / Integer.BYTES)))
-          : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
+      try {
+        return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
+            ? MemorySegment.ofArray(ArrayPool.ints(Math.toIntExact(bytes / Integer.BYTES)))
+            : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
+      } catch (OutOfMemoryError e) {
+        throw ArrayPool.heapTooSmall(name, bytes, e);
+      }
     }
 
     /** Memory owned by the program for an input or array. */

@@ -66,7 +66,7 @@ public final class Program {
       String last = found(pair.getLast());
       if (!Objects.equals(first, last)) {
         throw new IllegalArgumentException(
-            "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, or these in a run of their own"
+            "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
                 .formatted(
                     primitive.id(),
                     pair.getFirst(),

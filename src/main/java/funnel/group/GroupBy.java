@@ -124,11 +124,18 @@ public final class GroupBy implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    int most = aggregates.stream().mapToInt(each -> each.column).max().orElse(0);
-    if (inputs.size() < arraysOfKeys + most) {
+    int given = inputs.size() - arraysOfKeys;
+    if (given < 0) {
       throw new IllegalArgumentException(
-          "%s takes %d arrays of keys and %d columns, given=%d inputs"
-              .formatted(this, arraysOfKeys, most, inputs.size()));
+          "%s takes %d arrays of keys, given=%d inputs"
+              .formatted(this, arraysOfKeys, inputs.size()));
+    }
+    for (Aggregate aggregate : aggregates) {
+      if (aggregate.column > given) {
+        throw new IllegalArgumentException(
+            "%s: there is no column %d, arrays of keys=%d, columns after these=%d"
+                .formatted(aggregate, aggregate.column, arraysOfKeys, given));
+      }
     }
     List<Input> keys = inputs.subList(0, arraysOfKeys);
     for (Input key : keys) {

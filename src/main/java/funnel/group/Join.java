@@ -107,11 +107,7 @@ public final class Join implements Operation {
    * @throws IllegalArgumentException if it is negative or more than an array can have
    */
   public static Join inner(int capacity) {
-    if (capacity < 0 || capacity > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
-          "capacity=%d, at least 0 and at most %d".formatted(capacity, Input.LARGEST_CAPACITY));
-    }
-    return new Join(Kind.INNER, capacity, false);
+    return new Join(Kind.INNER, Input.requireLength("Join.inner: capacity", capacity), false);
   }
 
   /** The left rows whose key is in the right table, each once. */

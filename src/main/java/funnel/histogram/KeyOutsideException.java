@@ -18,7 +18,7 @@ public final class KeyOutsideException extends IllegalArgumentException {
 
   KeyOutsideException(String histogram, String input, long position, long key, int bins) {
     super(
-        "histogram %s by keys: %s[%d]=%d, bins=%d; keys are 0 to %d, and no counter was changed"
+        "histogram %s: %s[%d]=%d is not a key, ofKeys(%d) takes 0 to %d; nothing was counted"
             .formatted(histogram, input, position, key, bins, bins - 1));
     this.histogram = histogram;
     this.input = input;

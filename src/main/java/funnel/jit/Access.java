@@ -127,6 +127,23 @@ final class Access {
         : HINT;
   }
 
+  /** Why a device cannot use a field. */
+  String fieldReason(ClassDesc owner, String field, String descriptor, Body in) {
+    String name = StaticMethod.binaryName(owner);
+    Class<?> type = load(owner, in);
+    int flags = memberFlags(classFile(type), field, descriptor, true);
+    if (descriptor.startsWith("[")) {
+      return "%s reads the array %s.%s: give the array as an input, and use Gather before"
+          .formatted(in.method(), name, field);
+    }
+    if (flags >= 0 && Modifier.isStatic(flags) && !Modifier.isFinal(flags)) {
+      return "%s uses %s.%s, which is not final, so that its value may change%s"
+          .formatted(in.method(), name, field, hint(name));
+    }
+    return "%s uses %s.%s, which is not a constant%s"
+        .formatted(in.method(), name, field, hint(name));
+  }
+
   /** Refuses a body that uses a field or method which a copy cannot access. */
   void requireAccessibleMember(
       ClassDesc owner, String member, String descriptor, boolean isField, Body in) {
@@ -136,8 +153,10 @@ final class Access {
     }
     if (!isAccessible(load(owner, in), in.user())) {
       throw new Refusal(
-          "%s uses %s.%s, which is not public or belongs to another class loader%s"
-              .formatted(in.method(), name, member, isField ? hint(name) : ""));
+          isField && in.user()
+              ? fieldReason(owner, member, descriptor, in)
+              : "%s uses %s.%s, which is not public or belongs to another class loader"
+                  .formatted(in.method(), name, member));
     }
     List<Class<?>> types = new ArrayList<>();
     types.add(load(owner, in));
@@ -150,8 +169,10 @@ final class Access {
       if (flags >= 0) {
         if (!isAccessible(type, flags, in.user())) {
           throw new Refusal(
-              "%s uses %s.%s, which is not public%s"
-                  .formatted(in.method(), type.getName(), member, isField ? hint(name) : ""));
+              isField && in.user()
+                  ? fieldReason(owner, member, descriptor, in)
+                  : "%s uses %s.%s, which is not public"
+                      .formatted(in.method(), type.getName(), member));
         }
         return;
       }

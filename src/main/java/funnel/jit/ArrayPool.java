@@ -61,6 +61,23 @@ public final class ArrayPool {
     return longs(length);
   }
 
+  /**
+   * The error for an array that the heap has no room for.
+   *
+   * @param array its name
+   * @param bytes how many it needs
+   * @param cause what the JVM has thrown
+   */
+  public static OutOfMemoryError heapTooSmall(String array, long bytes, OutOfMemoryError cause) {
+    Runtime jvm = Runtime.getRuntime();
+    OutOfMemoryError error =
+        new OutOfMemoryError(
+            "array %s needs more heap than is free: needed=%d bytes, free=%d bytes; give java a larger -Xmx, or use a smaller capacity, or work in parts"
+                .formatted(array, bytes, jvm.maxMemory() - jvm.totalMemory() + jvm.freeMemory()));
+    error.initCause(cause);
+    return error;
+  }
+
   /** Gives an array back, which must not be read or written afterwards. */
   public static void giveBack(Object array) {
     ARRAYS.give(array);

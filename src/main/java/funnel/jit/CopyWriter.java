@@ -48,6 +48,7 @@ import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -99,7 +100,8 @@ final class CopyWriter {
   private final Map<String, Target> replaced = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
-  private final Set<String> deviceReasons = new LinkedHashSet<>();
+  private final Map<StaticMethod, Set<String>> deviceReasons = new LinkedHashMap<>();
+  private final Set<StaticMethod> throwing = new LinkedHashSet<>();
   private final CallGraph userCalls = new CallGraph();
 
   /**
@@ -150,10 +152,22 @@ final class CopyWriter {
 
   /** Operations in the written functions that a device cannot do; empty if none was found. */
   List<String> deviceReasons() {
-    for (StaticMethod method : userCalls.recursive()) {
-      deviceReasons.add("%s is recursive".formatted(method));
+    List<String> reasons = new ArrayList<>();
+    deviceReasons.forEach(
+        (method, own) -> {
+          if (!throwing.contains(method)) { // which makes an object and its message, too
+            reasons.addAll(own);
+          }
+        });
+    for (StaticMethod method : throwing) {
+      reasons.add(
+          "%s throws, but a device has no exceptions: return a value that says so"
+              .formatted(method));
     }
-    return List.copyOf(deviceReasons);
+    for (StaticMethod method : userCalls.recursive()) {
+      reasons.add("%s is recursive".formatted(method));
+    }
+    return reasons;
   }
 
   private byte[] write(Consumer<ClassBuilder> first) {
@@ -382,7 +396,9 @@ final class CopyWriter {
         builder.with(TypeCheckInstruction.of(check.opcode(), mappedType(check.type(), in)));
       }
       case ThrowInstruction t -> {
-        deviceCannot(in, "%s throws", in.method());
+        if (in.user()) {
+          throwing.add(in.method());
+        }
         builder.with(t);
       }
       case MonitorInstruction m -> {
@@ -499,14 +515,18 @@ final class CopyWriter {
         return;
       }
     }
-    deviceCannot(in, "%s uses the field %s, which is not a constant", in.method(), name);
+    if (in.user()) {
+      deviceCannot(in, access.fieldReason(owner, name, type.descriptorString(), in));
+    }
     requireMember(owner, name, type.descriptorString(), true, in);
     builder.fieldAccess(field.opcode(), renaming(in).of(owner), name, renaming(in).of(type));
   }
 
   private void deviceCannot(Body in, String reason, Object... arguments) {
     if (in.user()) {
-      deviceReasons.add(reason.formatted(arguments));
+      deviceReasons
+          .computeIfAbsent(in.method(), _ -> new LinkedHashSet<>())
+          .add(arguments.length == 0 ? reason : reason.formatted(arguments));
     }
   }
 

@@ -18,6 +18,21 @@ public record Input(String name, ElementType type, int capacity) {
   public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
 
   /**
+   * Refuses a length that no array can have.
+   *
+   * @param what whose length it is, as in {@code Fill.with: length}
+   * @return the length
+   * @throws IllegalArgumentException if it is negative or greater than {@link #LARGEST_CAPACITY}
+   */
+  public static int requireLength(String what, int length) {
+    if (length < 0 || length > LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "%s=%d, at least 0 and at most %d".formatted(what, length, LARGEST_CAPACITY));
+    }
+    return length;
+  }
+
+  /**
    * Checks the parts.
    *
    * @throws IllegalArgumentException if the capacity is negative or greater than {@link

@@ -89,7 +89,8 @@ record Ladder(
     String emptyReason =
         operator.hasEmptyResult()
             ? ""
-            : operator + " of the empty input " + input.name() + " is not defined";
+            : "%s of an empty array is not defined: length of %s=0"
+                .formatted(operator, input.name());
     return new Expansion(
         List.of(ladder), List.of(Output.of(id, input.type(), input.name(), emptyReason)));
   }

@@ -330,7 +330,8 @@ public final class Reduction implements Operation, Serializable {
     requireInputs(inputs);
     Input input = inputs.getFirst();
     ElementType element = input.type();
-    String none = name + " of the empty input " + input.name() + " is not defined";
+    String none =
+        "%s of an empty array is not defined: length of %s=0".formatted(name, input.name());
     return switch (form) {
       case SINGLE -> {
         ElementType accumulator = accumulator(element);

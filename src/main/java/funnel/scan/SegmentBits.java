@@ -88,8 +88,18 @@ record SegmentBits(
         };
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "segments of scan %s by %s %s: length=%d, for %d values it is %d"
-              .formatted(id, by.label(), segments, given, length, wanted));
+          "segments of scan %s by %s %s: length=%d, for %d values it is %d%s"
+              .formatted(
+                  id,
+                  by.label(),
+                  segments,
+                  given,
+                  length,
+                  wanted,
+                  by == By.HEAD_BITS && given == length
+                      ? ", since each int is 32 heads; for one head an element use byHeads() and"
+                          + " bytes"
+                      : ""));
     }
   }
 

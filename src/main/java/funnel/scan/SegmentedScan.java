@@ -259,8 +259,13 @@ public final class SegmentedScan implements Operation {
   private void requireSegments(Input segments) {
     if (!by.isOf(segments.type())) {
       throw new IllegalArgumentException(
-          "%s takes no segments of type %s: input %s"
-              .formatted(this, segments.type(), segments.name()));
+          "segments are given by %s, %s, but %s is of type %s: say how it gives them, by %s"
+              .formatted(
+                  by.label(),
+                  by.takes(),
+                  segments.name(),
+                  segments.type(),
+                  "byHeads(), byHeadBits(), byOffsets() or byKeys()"));
     }
   }
 

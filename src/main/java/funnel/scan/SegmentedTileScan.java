@@ -78,6 +78,16 @@ record SegmentedTileScan(
       };
     }
 
+    /** What {@link #isOf} allows, for messages. */
+    String takes() {
+      return switch (this) {
+        case HEADS -> "a byte for each element";
+        case HEAD_BITS -> "a bit for each element in ints";
+        case OFFSETS -> "ints";
+        case KEYS -> "an int or a long for each element";
+      };
+    }
+
     /** For messages. */
     String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');

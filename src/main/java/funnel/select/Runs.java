@@ -83,11 +83,7 @@ public final class Runs implements Operation {
    * @throws IllegalArgumentException if {@code capacity} is negative or more than an array can have
    */
   public static Runs decode(int capacity) {
-    if (capacity < 0 || capacity > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
-          "capacity=%d, at least 0 and at most %d".formatted(capacity, Input.LARGEST_CAPACITY));
-    }
-    return new Runs(capacity, null);
+    return new Runs(Input.requireLength("Runs.decode: capacity", capacity), null);
   }
 
   /**

@@ -155,8 +155,16 @@ record TileSelect(
     int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "flags %s of selection %s: length=%d, for %d elements it is %d"
-              .formatted(criterion, id, given, length, wanted));
+          "flags %s of selection %s: length=%d, for %d elements it is %d%s"
+              .formatted(
+                  criterion,
+                  id,
+                  given,
+                  length,
+                  wanted,
+                  by == IntSelectKernels.BITS && given == length
+                      ? ", since each int is 32 flags; for one flag an element use bytes"
+                      : ""));
     }
   }
 

@@ -166,15 +166,8 @@ public final class Elementwise implements Operation {
           "%s has %d arguments: a function of the index alone has one; use indexed() for one of the index and of arrays"
               .formatted(function, arguments));
     }
-    return new Elementwise(function, true, requireLength(newLength), type);
-  }
-
-  static int requireLength(int length) {
-    if (length < 0 || length > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
-          "length=%d, at least 0 and at most %d".formatted(length, Input.LARGEST_CAPACITY));
-    }
-    return length;
+    int checked = Input.requireLength("%s, indexed: length".formatted(function), newLength);
+    return new Elementwise(function, true, checked, type);
   }
 
   /** The same into an array of another type, by a cast of the function's value. */
@@ -200,7 +193,15 @@ public final class Elementwise implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != inputs()) {
       throw new IllegalArgumentException(
-          "%s takes %d inputs, given=%d".formatted(this, inputs(), inputs.size()));
+          "%s takes %d inputs, given=%d%s"
+              .formatted(
+                  this,
+                  inputs(),
+                  inputs.size(),
+                  isIndexed || inputs.size() != arguments - 1
+                      ? ""
+                      : "; if its first argument is the index, add .indexed(%s)"
+                          .formatted(arguments == 1 ? "length" : "")));
     }
     ElementType from = inputs.isEmpty() ? function.type() : inputs.getFirst().type();
     int capacity = inputs.isEmpty() ? length : Integer.MAX_VALUE;

@@ -47,7 +47,8 @@ public final class Fill implements Operation {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(value, "value");
     return new Fill(
-        new Made(type, type.fitting("value", value), Elementwise.requireLength(length)));
+        new Made(
+            type, type.fitting("value", value), Input.requireLength("Fill.with: length", length)));
   }
 
   /**

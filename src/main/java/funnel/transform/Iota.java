@@ -56,7 +56,7 @@ public final class Iota implements Operation {
         Objects.requireNonNull(type, "type"),
         type.fitting("start", 0),
         type.fitting("step", 1),
-        Elementwise.requireLength(length));
+        Input.requireLength("Iota.of: length", length));
   }
 
   /**

@@ -61,7 +61,8 @@ public final class RandomNumbers implements Operation {
       throw new IllegalArgumentException(
           "random numbers are ints, longs, floats or doubles: make bytes of ints by Elementwise");
     }
-    return new RandomNumbers(type, seed, 0, Elementwise.requireLength(length));
+    return new RandomNumbers(
+        type, seed, 0, Input.requireLength("RandomNumbers.of: length", length));
   }
 
   /** The same without the first {@code newSkip} numbers. */

@@ -41,7 +41,7 @@ public final class Sample implements Operation {
    * @throws IllegalArgumentException if the count is negative or more than an array can have
    */
   public static Sample of(int count, long seed) {
-    return new Sample(new Of(Elementwise.requireLength(count), seed));
+    return new Sample(new Of(Input.requireLength("Sample.of: count", count), seed));
   }
 
   /**

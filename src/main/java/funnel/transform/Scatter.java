@@ -58,11 +58,7 @@ public final class Scatter implements Operation {
    * @throws IllegalArgumentException if {@code size} is negative or more than an array can have
    */
   public static Scatter into(int size) {
-    if (size < 0 || size > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
-          "size=%d, at least 0 and at most %d".formatted(size, Input.LARGEST_CAPACITY));
-    }
-    return new Scatter(size, 0);
+    return new Scatter(Input.requireLength("Scatter.into: size", size), 0);
   }
 
   /** The scatter over the contents of a third input, which is as long as the output. */

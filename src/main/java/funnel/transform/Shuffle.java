@@ -59,7 +59,7 @@ public final class Shuffle implements Operation {
    * @throws IllegalArgumentException if the length is negative or more than an array can have
    */
   public static Shuffle positions(int length, long seed) {
-    return new Shuffle(seed, Elementwise.requireLength(length));
+    return new Shuffle(seed, Input.requireLength("Shuffle.positions: length", length));
   }
 
   /**

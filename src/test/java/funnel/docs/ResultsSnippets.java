@@ -70,7 +70,7 @@ final class ResultsSnippets {
       int sums = results.length("running"); // 3, without a copy of them
       return "%d, %d, %s of %d".formatted(cheapest, total, Arrays.toString(running), sums);
     } catch (NoSuchElementException e) {
-      return "no prices: " + e.getMessage(); // arg min of the empty input prices is not defined
+      return "no prices: " + e.getMessage(); // arg min of an empty array is not ...
     }
   }
 

@@ -52,7 +52,7 @@ class ResultsSnippetsTest {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals("1, 8, [3, 4, 8] of 3", ResultsSnippets.prices(funnel, new int[] {3, 1, 4}));
       assertEquals(
-          "no prices: arg min of the empty input prices is not defined",
+          "no prices: arg min of an empty array is not defined: length of prices=0",
           ResultsSnippets.prices(funnel, new int[0]));
     }
   }

@@ -384,7 +384,7 @@ abstract class SegmentedReduceContract extends EngineContract {
         Map.of(
             () -> plan.add("a", sums, "x"), "given are 1",
             () -> plan.add("a", sums, "b", "b"), "input b is of type BYTE",
-            () -> plan.add("a", sums, "x", "f"), "no segments of type FLOAT: input f",
+            () -> plan.add("a", sums, "x", "f"), "but f is of type FLOAT",
             () -> plan.add("a", SegmentedReduce.by(Operator.AND), "f", "b"), "and",
             () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length",
             () -> funnel.run(sums.byHeadBits(), Elements.of(new int[2]), Elements.of(new int[2])),

@@ -98,8 +98,8 @@ class BinNumbersTest {
       assertEquals(4000, e.position());
       assertEquals(1L << 33, e.key());
       assertEquals(
-          "histogram y by keys: x[4000]=8589934592, bins=70; keys are 0 to 69, and no counter was"
-              + " changed",
+          "histogram y: x[4000]=8589934592 is not a key, ofKeys(70) takes 0 to 69; nothing was"
+              + " counted",
           e.getMessage());
     }
   }

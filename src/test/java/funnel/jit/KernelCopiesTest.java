@@ -402,7 +402,7 @@ class KernelCopiesTest {
   @Test
   void partsOfTheUsersClassThatAreNotPublic() {
     Operator.LongCombine fromTable = UserFunctions::fromTable;
-    refused("uses funnel.jit.UserFunctions.", fromTable, "combine(JJ)J");
+    refused("reads the array funnel.jit.UserFunctions.", fromTable, "combine(JJ)J");
     refused("uses funnel.jit.UserFunctions.", UserFunctions::counting);
   }
 

@@ -270,7 +270,7 @@ class ScanTest {
       assertEquals(3, first.getInt("y_total"));
       assertArrayEquals(new int[] {5}, second.ints("y"));
       refuses(IllegalArgumentException.class, ", not LONG", () -> second.longs("y"));
-      refuses(IllegalArgumentException.class, "no array", () -> second.ints("y_total"));
+      refuses(IllegalArgumentException.class, "is a single value", () -> second.ints("y_total"));
       refuses(IllegalArgumentException.class, "is an array of type INT", () -> second.get("y"));
     }
   }
