@@ -74,7 +74,7 @@ final class Arguments {
     bound.forEach(
         (name, array) ->
             (arguments.inputs.containsKey(name) ? arguments.read : arguments.written)
-                .put(name, Elements.of(array)));
+                .put(name, Elements.ofTornado(array)));
     arguments.requireArraysApart();
     return arguments;
   }
@@ -157,10 +157,10 @@ final class Arguments {
           "input %s of plan %s is not bound to an array: use set".formatted(name, plan));
     }
     Arguments copy = copy();
-    copy.read.put(name, Elements.of(array).range(from, to));
+    copy.read.put(name, Elements.ofTornado(array).range(from, to));
     for (String output : outputs.keySet()) {
       if (bound.get(output) == array) { // in place is in the same place
-        copy.written.put(output, Elements.of(array).range(from, array.getSize()));
+        copy.written.put(output, Elements.ofTornado(array).range(from, array.getSize()));
       }
     }
     return copy;
@@ -223,7 +223,7 @@ final class Arguments {
     if (ProgramArrays.typeOf(array) != type || !fits) {
       throw new IllegalArgumentException(
           "array for %s of plan %s does not fit: %s for %s[%d]"
-              .formatted(what, plan, Elements.of(array), type, length));
+              .formatted(what, plan, Elements.ofTornado(array), type, length));
     }
   }
 

@@ -90,7 +90,7 @@ public final class Elements {
    *
    * @throws IllegalArgumentException if {@link ElementType} has no type for its elements
    */
-  public static Elements of(TornadoNativeArray array) {
+  public static Elements ofTornado(TornadoNativeArray array) {
     return new Elements(ProgramArrays.typeOf(present(array)), array.getSegment());
   }
 

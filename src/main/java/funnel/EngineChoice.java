@@ -136,8 +136,9 @@ record EngineChoice(
       Class.forName(API, false, EngineChoice.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new EngineUnavailableException(
-          "TornadoVM's API is not on the class path, which is needed without TornadoVM too: add the"
-              + " dependency funnel:funnel of classifier jvm-api",
+          "TornadoVM's API is not on the class path, which is needed without TornadoVM too: depend"
+              + " on funnel:funnel of classifier jvm, which has it, or add the one of classifier"
+              + " jvm-api",
           e);
     }
     return switch (target) {

@@ -45,11 +45,11 @@ class ElementsTest {
   @Test
   void tornadoArrays_shareTheirMemory() {
     LongArray array = LongArray.fromElements(1, 2, 3);
-    Elements elements = Elements.of(array);
+    Elements elements = Elements.ofTornado(array);
     array.set(2, 30);
     assertEquals(30, elements.segment().getAtIndex(ValueLayout.JAVA_LONG, 2));
     assertEquals("LONG[3]", elements.toString());
-    assertThrows(IllegalArgumentException.class, () -> Elements.of(new ShortArray(1)));
+    assertThrows(IllegalArgumentException.class, () -> Elements.ofTornado(new ShortArray(1)));
   }
 
   @SuppressWarnings("restricted") // never read

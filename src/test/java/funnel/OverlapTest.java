@@ -348,7 +348,7 @@ class OverlapTest {
                 .add("y", SUM, "x")
                 .add("after", Reduction.sum(), "x");
         int[] x = {1, 2, 3, 4};
-        Elements elements = isBound ? Elements.of(bound) : Elements.of(x);
+        Elements elements = isBound ? Elements.ofTornado(bound) : Elements.of(x);
         try (Plan plan = (isBound ? builder.output("y", bound) : builder).build()) {
           plan.set("x", elements);
           if (!isBound) {
@@ -380,7 +380,7 @@ class OverlapTest {
                 .add("y", SUM, "x")
                 .add("after", Reduction.sum(), "x")
                 .build()) {
-      plan.into("y", Elements.of(x));
+      plan.into("y", Elements.ofTornado(x));
       assertEquals(10, plan.run().getInt("after"));
       assertArrayEquals(new int[] {1, 3, 6, 10}, x.toHeapArray());
       assertEquals(20, plan.run().getInt("after"));

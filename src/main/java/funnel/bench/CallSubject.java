@@ -35,7 +35,7 @@ final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
           MemorySegment own = Arena.ofAuto().allocate(from.byteSize(), Long.BYTES);
           yield Elements.of(own.copyFrom(from), of.type());
         }
-        case TORNADO -> Elements.of(array);
+        case TORNADO -> Elements.ofTornado(array);
       };
     }
   }

@@ -53,7 +53,7 @@ final class HistogramSubject extends PlanSubject<Samples, Integer, HistogramCase
         .input(INPUT, samples.type(), samples.length())
         .add(OUTPUT, method == null ? histogram : histogram.by(method), INPUT)
         .build()
-        .set(INPUT, Elements.of(samples.array()))
+        .set(INPUT, Elements.ofTornado(samples.array()))
         .into(OUTPUT, Elements.of(new int[bins]));
   }
 

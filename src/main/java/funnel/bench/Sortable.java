@@ -124,7 +124,7 @@ final class Sortable implements Input {
         Arena arena = Arena.ofShared()) {
       MemorySegment found = arena.allocate(ValueLayout.JAVA_INT, length);
       Elements positions = Elements.of(found, ElementType.INT);
-      jvm.run(task.operation(type), Map.of("result", positions), Elements.of(array));
+      jvm.run(task.operation(type), Map.of("result", positions), Elements.ofTornado(array));
       order = found.toArray(ValueLayout.JAVA_INT);
     }
     for (int k = 0; k < length; k++) {

@@ -133,7 +133,7 @@ final class Workload implements Input {
   }
 
   Elements elements() {
-    return Elements.of(array);
+    return Elements.ofTornado(array);
   }
 
   @Override

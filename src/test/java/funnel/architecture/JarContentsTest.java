@@ -100,6 +100,24 @@ class JarContentsTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** The jar with TornadoVM's API leaves out what the main jar does. */
+  @Test
+  void bothJarsForProgramsLeaveOutTheSame() throws IOException {
+    assumeTrue(Files.exists(POM), "the sources are not here");
+    String pom = Files.readString(POM);
+    String main = pom.substring(pom.indexOf("<id>default-jar</id>"), pom.indexOf("<id>cli</id>"));
+    String both = pom.substring(pom.indexOf("<id>jvm-classes</id>"));
+    assertEquals(found("<exclude>([^<]+)</exclude>", main), found("excludes=\"([^\"]+)\"", both));
+  }
+
+  private static String found(String pattern, String in) {
+    return Pattern.compile(pattern)
+        .matcher(in)
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.joining(","));
+  }
+
   @Test
   void theJarsHaveWhatRuns() throws IOException {
     assumeTrue(Files.exists(POM), "the sources are not here");
