@@ -166,7 +166,7 @@ final class ShippedOperations {
         SegmentedReduce.by(Operator.SUM),
         SegmentedReduce.by(Operator.MAX),
         SegmentedReduce.by(Operator.SUM).byHeadBits(),
-        SegmentedReduce.by(Operator.SUM).byOffsets(),
+        SegmentedReduce.by(Operator.SUM).byOffsets().withEnd(),
         SegmentedReduce.by(Operator.SUM).byKeys(),
         SegmentedSort.descending(),
         SegmentedSort.ascending().byOffsets(),

@@ -67,6 +67,7 @@ public final class SegmentedReduce implements Operation {
     HEADS,
     HEAD_BITS,
     OFFSETS,
+    OFFSETS_WITH_END,
     KEYS
   }
 
@@ -105,6 +106,16 @@ public final class SegmentedReduce implements Operation {
     return new SegmentedReduce(scan.byOffsets(), By.OFFSETS);
   }
 
+  /**
+   * The same of segments whose offsets end with the number of elements, see {@link
+   * SegmentedScan#withEnd}: 4, 10 for the offsets 0, 2, 5, one value less than offsets.
+   *
+   * @throws IllegalStateException if segments are not given {@link #byOffsets}
+   */
+  public SegmentedReduce withEnd() {
+    return new SegmentedReduce(scan.withEnd(), By.OFFSETS_WITH_END);
+  }
+
   /** The same of segments of equal neighbouring keys. */
   public SegmentedReduce byKeys() {
     return new SegmentedReduce(scan.byKeys(), By.KEYS);
@@ -140,7 +151,7 @@ public final class SegmentedReduce implements Operation {
     String starts = output + ".starts";
     String heads = output + ".heads";
     return switch (by) {
-      case OFFSETS -> Segments.ofStarts(segments);
+      case OFFSETS, OFFSETS_WITH_END -> Segments.ofStarts(segments);
       case KEYS -> {
         parts.add(Runs.step(output + ".runs", segments, false));
         yield Runs.segments(output + ".runs", segments);

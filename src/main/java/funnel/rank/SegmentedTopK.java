@@ -75,6 +75,8 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     HEAD_BITS,
     /** By ascending offsets of where segments begin. */
     OFFSETS,
+    /** By such offsets and, as the last one, the number of elements. */
+    OFFSETS_WITH_END,
     /** By equal neighbouring keys. */
     KEYS;
 
@@ -83,6 +85,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
         case HEADS -> sort.byHeads();
         case HEAD_BITS -> sort.byHeadBits();
         case OFFSETS -> sort.byOffsets();
+        case OFFSETS_WITH_END -> sort.byOffsets().withEnd();
         case KEYS -> sort.byKeys();
       };
     }
@@ -92,8 +95,18 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
         case HEADS -> scan.byHeads();
         case HEAD_BITS -> scan.byHeadBits();
         case OFFSETS -> scan.byOffsets();
+        case OFFSETS_WITH_END -> scan.byOffsets().withEnd();
         case KEYS -> scan.byKeys();
       };
+    }
+
+    private boolean isOffsets() {
+      return this == OFFSETS || this == OFFSETS_WITH_END;
+    }
+
+    /** For messages. */
+    private String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 
@@ -130,6 +143,21 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   /** The same over segments that begin at ascending offsets. */
   public SegmentedTopK byOffsets() {
     return new SegmentedTopK(top, By.OFFSETS);
+  }
+
+  /**
+   * The same over segments whose offsets end with the number of elements, see {@link
+   * SegmentedScan#withEnd}. The output's offsets end with its number of elements, too.
+   *
+   * @throws IllegalStateException if segments are not given {@link #byOffsets}
+   */
+  public SegmentedTopK withEnd() {
+    if (!by.isOffsets()) {
+      throw new IllegalStateException(
+          "only offsets have an end, but segments are given by %s: call byOffsets() before"
+              .formatted(by.label()));
+    }
+    return new SegmentedTopK(top, By.OFFSETS_WITH_END);
   }
 
   /** The same over segments of equal neighbouring keys. */
@@ -180,7 +208,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     }
     String offsets = output + "_offsets";
     visible.add(offsets);
-    Input starts = by == By.OFFSETS ? segments : starts(output, left, parts);
+    Input starts = by.isOffsets() ? segments : starts(output, left, parts);
     add(SortedSearch.lowerBound(), offsets, List.of(kept, starts), parts);
     Composite sorting = Composite.of(output, parts, visible);
     List<Primitive> onJvm = onJvm(output, values, segments, sorting.layout());
@@ -199,10 +227,10 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
             values.name(),
             values.type(),
             bits,
-            by == By.OFFSETS ? segments.name() : null,
+            by.isOffsets() ? segments.name() : null,
             top,
             found(sorting, output + ".kept"),
-            by == By.OFFSETS ? null : found(sorting, output + ".starts"),
+            by.isOffsets() ? null : found(sorting, output + ".starts"),
             new SegmentTops.Names(
                 top.hasElements() ? output : null,
                 !top.hasPositions() ? null : top.hasElements() ? output + "_positions" : output,
@@ -230,6 +258,6 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
 
   @Override
   public String toString() {
-    return "%s of each segment, by %s".formatted(top, by.name().toLowerCase(Locale.ROOT));
+    return "%s of each segment, by %s".formatted(top, by.label());
   }
 }

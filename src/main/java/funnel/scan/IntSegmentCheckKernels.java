@@ -38,18 +38,22 @@ final class IntSegmentCheckKernels {
     int from = shape.get(shapeAt + 5);
     int count = shape.get(shapeAt + 6);
     int strict = shape.get(shapeAt + 7);
+    int hasEnd = strict > 1 ? 1 : 0;
+    int all = count + hasEnd;
     for (int k = 0; k < CHECKED; k++) {
       int j = (block * CHECKED + k) * THREADS + thread;
-      if (j < count) {
+      if (j < all) {
         int offset = starts.get(from + j);
-        int next = starts.get(from + Scalars.min(j, count - 2) + 1);
-        next = j == count - 1 ? Scalars.max(offset, length) : next;
+        int next = starts.get(from + Scalars.min(j, all - 2) + 1);
+        int last = j == all - 1 ? 1 : 0;
+        next = last == 1 ? Scalars.max(offset, length) : next;
         int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
         wrong = wrong | (strict & (offset > length ? 1 : 0));
+        wrong = wrong | (hasEnd & last & (offset < length ? 1 : 0));
         if (wrong == 1) {
           flags.set(0, 1);
         }
-        if (offset >= Scalars.min(next, length)) {
+        if (j < count & offset >= Scalars.min(next, length)) {
           output.set(to + j, sums.get(0));
         }
       }

@@ -47,12 +47,28 @@ record SegmentBits(
       case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
       case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // 32 values per int
       case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
+      case OFFSETS_WITH_END -> layout.alsoReads(segments);
     };
+  }
+
+  /** Whether the last offset is the end of the values. */
+  boolean hasEnd() {
+    return by == By.OFFSETS_WITH_END;
+  }
+
+  /** The number of offsets without the end; 0 if it is derived, or there are none. */
+  int offsets(Lengths lengths) {
+    return hasEnd() ? Math.max(lengths.length(segments) - 1, 0) : 0;
+  }
+
+  /** What kernels require of offsets: 0 or 1, that they are among the values, and 2 for the end. */
+  int strictness() {
+    return cut ? 0 : hasEnd() ? 3 : 1;
   }
 
   /** Adds the results that report wrong offsets. */
   Layout reporting(Layout layout) {
-    return by != By.OFFSETS
+    return !by.isOffsets()
         ? layout
         : layout
             .reports(slot("index"), ElementType.INT)
@@ -73,7 +89,7 @@ record SegmentBits(
             .scratch(slot("bytes"), ElementType.BYTE, 1)
             .scratch(slot("ints"), ElementType.INT, 1)
             .scratch(slot("longs"), ElementType.LONG, 1);
-    return by == By.OFFSETS ? layout : layout.counts(id);
+    return by.isOffsets() ? layout : layout.counts(id);
   }
 
   @Override
@@ -85,6 +101,7 @@ record SegmentBits(
           case HEADS, KEYS -> length;
           case HEAD_BITS -> SegmentedOffsetKernels.words(length);
           case OFFSETS -> given;
+          case OFFSETS_WITH_END -> Math.max(given, 1);
         };
     if (given != wanted) {
       throw new IllegalArgumentException(
@@ -96,10 +113,12 @@ record SegmentBits(
                   given,
                   length,
                   wanted,
-                  by == By.HEAD_BITS && given == length
-                      ? ", since each int is 32 heads; for one head an element use byHeads() and"
-                          + " bytes"
-                      : ""));
+                  hasEnd()
+                      ? " or more"
+                      : by == By.HEAD_BITS && given == length
+                          ? ", since each int is 32 heads; for one head an element use byHeads()"
+                                + " and bytes"
+                          : ""));
     }
   }
 
@@ -112,8 +131,8 @@ record SegmentBits(
       0,
       0,
       lengths.offset(segments),
-      0, // offsets
-      cut ? 0 : 1,
+      offsets(lengths),
+      strictness(),
       1
     };
   }
@@ -124,7 +143,8 @@ record SegmentBits(
       case HEADS -> HeadBits.HEADS;
       case HEAD_BITS -> HeadBits.HEAD_BITS;
       case KEYS -> segmentsType == ElementType.INT ? HeadBits.INT_KEYS : HeadBits.LONG_KEYS;
-      case OFFSETS -> throw new IllegalStateException("bits of offsets are marked");
+      case OFFSETS, OFFSETS_WITH_END ->
+          throw new IllegalStateException("bits of offsets are marked");
     };
   }
 
@@ -138,7 +158,7 @@ record SegmentBits(
     Class<?> kernels = SegmentedOffsetKernels.class;
     int threads = SegmentedTree.THREADS;
     Grid words = Grid.of(SegmentedOffsetKernels.blocksOfWords(capacity), threads);
-    if (by != By.OFFSETS) {
+    if (!by.isOffsets()) {
       launches
           .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
           .array("ints", segmentsOr(ElementType.INT, "ints"))
@@ -159,7 +179,7 @@ record SegmentBits(
 
   /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
   void refuse(Launches launches) {
-    if (by == By.OFFSETS) {
+    if (by.isOffsets()) {
       launches
           .array("offsets", segments)
           .result("index", slot("index"))
@@ -177,7 +197,7 @@ record SegmentBits(
 
   @Override
   public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    int index = by == By.OFFSETS ? results.apply(slot("index")).intValue() : -1;
+    int index = by.isOffsets() ? results.apply(slot("index")).intValue() : -1;
     if (index >= 0) {
       throw new SegmentOffsetsException(
           id,
@@ -185,7 +205,8 @@ record SegmentBits(
           index,
           results.apply(slot("offset")).intValue(),
           results.apply(slot("before")).intValue(),
-          lengths.length(input));
+          lengths.length(input),
+          hasEnd());
     }
     return "";
   }
@@ -211,9 +232,10 @@ record SegmentBits(
       case HEADS -> SegmentedHeads.ofBytes(given, length);
       case HEAD_BITS -> SegmentedHeads.ofBits(given, length);
       case KEYS -> SegmentedHeads.ofKeys(given, segmentsType, length);
-      case OFFSETS -> {
-        int count = run.length(segments);
-        int wrong = SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length);
+      case OFFSETS, OFFSETS_WITH_END -> {
+        int count = cut ? run.length(segments) - (hasEnd() ? 1 : 0) : run.length(segments);
+        int wrong =
+            SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length, !cut && hasEnd());
         if (wrong >= 0) {
           throw new SegmentOffsetsException(
               id,
@@ -221,7 +243,8 @@ record SegmentBits(
               wrong,
               SegmentedHeads.offset(given, wrong),
               wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,
-              length);
+              length,
+              hasEnd());
         }
         yield SegmentedHeads.ofOffsets(given, count, length);
       }

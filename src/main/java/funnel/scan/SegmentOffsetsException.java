@@ -1,8 +1,8 @@
 package funnel.scan;
 
 /**
- * Offsets of segments decrease, or lie outside the input: the message has the offset, the one
- * before it and the input's length. Nothing has been written to the output.
+ * Offsets of segments decrease, lie outside the input, or do not end with its length: the message
+ * has the offset, the one before it and the input's length. Nothing has been written to the output.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="offsets"}
  */
@@ -11,9 +11,10 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   SegmentOffsetsException(
-      String scan, String input, int index, int offset, int before, int length) {
+      String scan, String input, int index, int offset, int before, int length, boolean hasEnd) {
     super(
-        "segments of scan %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length"
-            .formatted(scan, input, index, offset, before, length));
+        "segments of scan %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length%s"
+            .formatted(
+                scan, input, index, offset, before, length, hasEnd ? ", which is the last" : ""));
   }
 }

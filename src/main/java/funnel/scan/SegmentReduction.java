@@ -70,6 +70,11 @@ record SegmentReduction(
     return id + "." + name;
   }
 
+  /** Whether the last of the caller's offsets begins no segment. */
+  private boolean hasEnd() {
+    return scan.heads().hasEnd();
+  }
+
   private String starts() {
     return segments.each().name();
   }
@@ -83,8 +88,10 @@ record SegmentReduction(
             .derives(3, scan.input(), SegmentedTree.tiles(type()))
             .readsFound(starts());
     if (segments.bits() == null) {
-      read.derives(SegmentBits.OFFSETS_AT, starts())
-          .scratch(slot("nobits"), ElementType.INT, 1)
+      if (!hasEnd()) {
+        read.derives(SegmentBits.OFFSETS_AT, starts());
+      }
+      read.scratch(slot("nobits"), ElementType.INT, 1)
           .scratch(
               slot("numbers"), ElementType.INT, scan.capacity() / SegmentedOffsetKernels.GRAIN + 2);
     } else {
@@ -92,11 +99,14 @@ record SegmentReduction(
           .alsoReads(Objects.requireNonNull(segments.before()))
           .scratch(slot("nostarts"), ElementType.INT, 1);
     }
+    scan.heads().reading(read);
+    if (hasEnd()) {
+      read.writes(id, type(), Math.max(mostSegments - 1, 0), scan.heads()::offsets);
+    } else {
+      read.writes(id, type(), mostSegments, starts());
+    }
     Layout layout =
-        scan.heads()
-            .reading(read)
-            .writes(id, type(), mostSegments, starts())
-            .filled(slot("sums"), type(), places, scan.initial())
+        read.filled(slot("sums"), type(), places, scan.initial())
             .scratch(slot("flags"), ElementType.INT, places)
             .scratch(slot("open"), type(), IntToIntSegmentReductionKernels.OPEN * mostTiles())
             .scratch(slot("ends"), ElementType.INT, 2 * mostTiles())
@@ -119,8 +129,8 @@ record SegmentReduction(
       0, // tiles
       mostTiles(),
       segments.bits() == null ? lengths.offset(starts()) : 0,
-      0, // segments
-      scan.cut() ? 0 : 1,
+      scan.heads().offsets(lengths), // or segments, which are derived
+      scan.heads().strictness(),
       1
     };
   }
@@ -213,6 +223,7 @@ record SegmentReduction(
       return;
     }
     MemorySegment of = run.input(starts());
-    loops.last(scanned, length, of, run.length(starts()), run.output(id), scan.initial());
+    int given = run.length(starts()) - (hasEnd() ? 1 : 0);
+    loops.last(scanned, length, of, given, run.output(id), scan.initial());
   }
 }

@@ -132,8 +132,11 @@ final class SegmentedHeads {
     return word;
   }
 
-  /** The index of the first offset that is below the one before it, or outside, or -1. */
-  static int wrong(MemorySegment offsets, int count, int length) {
+  /**
+   * The index of the first offset that is below the one before it, or outside, or the last one that
+   * is not the end, or -1.
+   */
+  static int wrong(MemorySegment offsets, int count, int length, boolean hasEnd) {
     int before = 0;
     for (int j = 0; j < count; j++) {
       int offset = offset(offsets, j);
@@ -142,7 +145,7 @@ final class SegmentedHeads {
       }
       before = offset;
     }
-    return -1;
+    return hasEnd && before < length ? count - 1 : -1;
   }
 
   static int offset(MemorySegment offsets, int j) {

@@ -73,15 +73,18 @@ final class SegmentedOffsetKernels {
     int from = shape.get(shapeAt + 5);
     int count = shape.get(shapeAt + 6);
     int strict = shape.get(shapeAt + 7);
+    int hasEnd = strict > 1 ? 1 : 0;
+    int all = count + hasEnd;
     for (int k = 0; k < MARKED; k++) {
       int j = (block * MARKED + k) * THREADS + thread;
-      if (j < count) {
+      if (j < all) {
         int offset = offsets.get(from + j);
-        int next = offsets.get(from + Scalars.min(j, count - 2) + 1);
-        int last = j == count - 1 ? 1 : 0;
+        int next = offsets.get(from + Scalars.min(j, all - 2) + 1);
+        int last = j == all - 1 ? 1 : 0;
         next = last == 1 ? offset : next;
         int wrong = (offset < 0 ? 1 : 0) | (next < offset ? 1 : 0);
         wrong = wrong | (strict & (offset > length ? 1 : 0));
+        wrong = wrong | (hasEnd & last & (offset < length ? 1 : 0));
         if (wrong == 1) {
           flags.set(0, 1);
         }
@@ -186,7 +189,8 @@ final class SegmentedOffsetKernels {
     int from = shape.get(shapeAt + 5);
     int count = shape.get(shapeAt + 6);
     int strict = shape.get(shapeAt + 7);
-    int searched = flags.get(0) == 1 ? count : 0;
+    int hasEnd = strict > 1 ? 1 : 0;
+    int searched = flags.get(0) == 1 ? count + hasEnd : 0;
     int first = Integer.MAX_VALUE;
     for (int left = searched - thread; left > 0; left -= THREADS) {
       int j = searched - left;
@@ -194,6 +198,8 @@ final class SegmentedOffsetKernels {
       low = j > 0 ? low : 0;
       int here = offsets.get(from + j);
       int wrong = (here < low ? 1 : 0) | (strict & (here > length ? 1 : 0));
+      int isEnd = hasEnd & (left == 1 ? 1 : 0);
+      wrong = wrong | (isEnd & (here < length ? 1 : 0));
       first = wrong == 1 ? Scalars.min(first, j) : first;
     }
     first = BlockReduce.min(context, thread, THREADS, first);

@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #byKeys}</td><td>an int or a long for each element; a segment is a run of equal keys</td><td>7, 7, 2, 2, 2</td></tr>
  * </table>
  *
- * <p>Element 0 always begins a segment. Offsets need not begin with 0; equal offsets, and an offset
- * that equals the number of elements, stand for empty segments, which have no results. If offsets
+ * <p>Element 0 always begins a segment. Offsets that end with the number of elements, as in CSR,
+ * are those of {@link #withEnd}. Offsets need not begin with 0; equal offsets, and an offset that
+ * equals the number of elements, stand for empty segments, which have no results. If offsets
  * decrease, are negative or greater than the number of elements, the run throws a {@link
  * SegmentOffsetsException}, and the output is unchanged.
  *
@@ -166,6 +167,22 @@ public final class SegmentedScan implements Operation {
     return by(SegmentedTileScan.By.OFFSETS);
   }
 
+  /**
+   * The same scan over segments whose offsets end with the number of values, as in CSR matrices and
+   * Arrow's lists: 0, 2, 5 for 3, 1 and 4, 1, 5. Any other last offset is refused as a wrong one.
+   * The number of offsets must be known before the run.
+   *
+   * @throws IllegalStateException if segments are not given {@link #byOffsets}
+   */
+  public SegmentedScan withEnd() {
+    if (!by.isOffsets()) {
+      throw new IllegalStateException(
+          "only offsets have an end, but segments are given by %s: call byOffsets() before"
+              .formatted(by.label()));
+    }
+    return by(SegmentedTileScan.By.OFFSETS_WITH_END);
+  }
+
   /** The same scan over segments of equal neighbouring keys. */
   public SegmentedScan byKeys() {
     return by(SegmentedTileScan.By.KEYS);
@@ -227,7 +244,7 @@ public final class SegmentedScan implements Operation {
           "%s takes no function: apply %s before, by Elementwise".formatted(this, map.name()));
     }
     SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
-    boolean areGiven = by == SegmentedTileScan.By.OFFSETS;
+    boolean areGiven = by.isOffsets();
     return new SegmentReduction(
         output, scan, values.type(), given, areGiven, given.each().capacity());
   }

@@ -68,12 +68,17 @@ record SegmentedTileScan(
     HEADS,
     HEAD_BITS,
     OFFSETS,
+    OFFSETS_WITH_END,
     KEYS;
+
+    boolean isOffsets() {
+      return this == OFFSETS || this == OFFSETS_WITH_END;
+    }
 
     boolean isOf(ElementType type) {
       return switch (this) {
         case HEADS -> type == ElementType.BYTE;
-        case HEAD_BITS, OFFSETS -> type == ElementType.INT;
+        case HEAD_BITS, OFFSETS, OFFSETS_WITH_END -> type == ElementType.INT;
         case KEYS -> type == ElementType.INT || type == ElementType.LONG;
       };
     }
@@ -83,7 +88,7 @@ record SegmentedTileScan(
       return switch (this) {
         case HEADS -> "a byte for each element";
         case HEAD_BITS -> "a bit for each element in ints";
-        case OFFSETS -> "ints";
+        case OFFSETS, OFFSETS_WITH_END -> "ints";
         case KEYS -> "an int or a long for each element";
       };
     }
@@ -153,7 +158,7 @@ record SegmentedTileScan(
             .filled(slot("sums"), type, isSinglePass() ? 1 : places, initial)
             .filled(slot("words"), ElementType.LONG, isSinglePass() ? words : 1, 0)
             .checkedWith(checked());
-    if (by != By.OFFSETS) {
+    if (!by.isOffsets()) {
       return layout.inPlaceOf(id, input).inPlaceOf(id, segments);
     }
     if (!input.equals(segments)) {
@@ -176,8 +181,8 @@ record SegmentedTileScan(
       0, // tiles
       mostTiles(),
       lengths.offset(segments),
-      0, // offsets
-      cut ? 0 : 1,
+      heads().offsets(lengths),
+      heads().strictness(),
       1,
       Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS),
       lengths.index(total()),
@@ -227,7 +232,7 @@ record SegmentedTileScan(
         .value("lead", SegmentedTree.lead(type))
         .value("inclusive", inclusive ? 1 : 0)
         .value("isPacked", isPacked() ? 1 : 0)
-        .value("mayBeWrong", by == By.OFFSETS ? 1 : 0);
+        .value("mayBeWrong", by.isOffsets() ? 1 : 0);
     if (isPacked()) {
       heads.make(launches.array("done", slot("packed")).value("doneAt", 0), slot("bits"));
     }

@@ -102,6 +102,16 @@ public final class SegmentedSort implements Operation {
     return by(SegmentedScan::byOffsets);
   }
 
+  /**
+   * The same over segments whose offsets end with the number of elements, see {@link
+   * SegmentedScan#withEnd}.
+   *
+   * @throws IllegalStateException if segments are not given {@link #byOffsets}
+   */
+  public SegmentedSort withEnd() {
+    return new SegmentedSort(sort, segments.withEnd());
+  }
+
   /** The same over segments of equal neighbouring keys. */
   public SegmentedSort byKeys() {
     return by(SegmentedScan::byKeys);

@@ -39,6 +39,7 @@ abstract class SegmentedReduceContract extends EngineContract {
     HEADS(ElementType.BYTE),
     HEAD_BITS(ElementType.INT),
     OFFSETS(ElementType.INT),
+    OFFSETS_WITH_END(ElementType.INT),
     INT_KEYS(ElementType.INT),
     LONG_KEYS(ElementType.LONG);
 
@@ -53,6 +54,7 @@ abstract class SegmentedReduceContract extends EngineContract {
         case HEADS -> reduce.byHeads();
         case HEAD_BITS -> reduce.byHeadBits();
         case OFFSETS -> reduce.byOffsets();
+        case OFFSETS_WITH_END -> reduce.byOffsets().withEnd();
         case INT_KEYS, LONG_KEYS -> reduce.byKeys();
       };
     }
@@ -82,6 +84,8 @@ abstract class SegmentedReduceContract extends EngineContract {
         case HEADS -> Elements.of(heads);
         case HEAD_BITS -> Elements.of(bits);
         case OFFSETS -> Elements.of(starts);
+        case OFFSETS_WITH_END ->
+            Elements.of(IntStream.concat(IntStream.of(starts), IntStream.of(length)).toArray());
         case INT_KEYS -> Elements.of(IntStream.range(0, length).map(i -> (int) keys[i]).toArray());
         case LONG_KEYS -> Elements.of(keys);
       };
@@ -104,12 +108,13 @@ abstract class SegmentedReduceContract extends EngineContract {
       }
     }
     List<Integer> all = new ArrayList<>();
+    boolean isOffsets = by == By.OFFSETS || by == By.OFFSETS_WITH_END;
     for (int head : heads) {
       do {
         all.add(head);
-      } while (by == By.OFFSETS && random.nextInt(4) == 0);
+      } while (isOffsets && random.nextInt(4) == 0);
     }
-    for (int k = random.nextInt(3); k > 0 && by == By.OFFSETS; k--) {
+    for (int k = random.nextInt(3); k > 0 && isOffsets; k--) {
       all.add(length);
     }
     return all.stream().mapToInt(i -> i).toArray();
@@ -333,6 +338,12 @@ abstract class SegmentedReduceContract extends EngineContract {
     assertEquals(0, funnel.run(sums, none, Elements.of(new byte[0])).ints("result").length);
     assertEquals(0, funnel.run(sums.byHeadBits(), none, none).ints("result").length);
     assertEquals(0, funnel.run(sums.byOffsets(), Elements.of(x), none).ints("result").length);
+    SegmentedReduce ended = sums.byOffsets().withEnd();
+    Elements end = Elements.of(new int[] {5});
+    assertEquals(0, funnel.run(ended, Elements.of(x), end).ints("result").length);
+    assertArrayEquals(
+        new int[] {0, Integer.MAX_VALUE},
+        funnel.run(ended, Elements.of(x), Elements.of(new int[] {3, 3, 5})).ints("result"));
     SegmentedReduce least = SegmentedReduce.by(Operator.MIN).byOffsets();
     assertArrayEquals(
         new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE},
@@ -394,6 +405,13 @@ abstract class SegmentedReduceContract extends EngineContract {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
           assertTrue(String.valueOf(given).contains(message), given);
         });
+    for (int[] offsets : List.of(new int[] {0, 4}, new int[] {3}, new int[] {0, 6})) {
+      assertThrows(
+          SegmentOffsetsException.class,
+          () ->
+              funnel.run(sums.byOffsets().withEnd(), Elements.of(new int[5]), Elements.of(offsets)),
+          () -> Arrays.toString(offsets));
+    }
     for (int[] offsets : List.of(new int[] {0, 4, 3}, new int[] {-1}, new int[] {0, 6})) {
       assertThrows(
           SegmentOffsetsException.class,

@@ -410,12 +410,65 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     }
   }
 
+  /** The end is the length, where offsets without one end anywhere. */
+  @ParameterizedTest
+  @EnumSource(ScanForm.class)
+  void wrongEnds_areRefused_andTheNextRunIsRight(ScanForm form) {
+    int length = 100;
+    IntArray y = new IntArray(length);
+    Program ended = program(SUMS.by(form), ElementType.INT, Given.OFFSETS_WITH_END, length);
+    try (LoadedProgram program = engine.load(ended, Map.of("y", y))) {
+      program.setRange("y", 0, length);
+      program.set("x", Numbers.segment(ElementType.INT, Numbers.of(length, i -> 1)));
+      Map<Number[], String> refused = new HashMap<>();
+      refused.put(new Number[] {0, 50, 99}, "offset[2]=99, previous offset=50, length=100");
+      refused.put(new Number[] {0, 50, 101}, "offset[2]=101, previous offset=50, length=100");
+      refused.put(new Number[] {7}, "offset[0]=7, previous offset=0, length=100");
+      refused.put(new Number[] {0, 9, 5, 3}, "offset[2]=5, previous offset=9, length=100");
+      refused.forEach(
+          (offsets, message) -> {
+            y.init(-7);
+            program.set("s", Numbers.segment(ElementType.INT, offsets));
+            SegmentOffsetsException e =
+                assertThrows(SegmentOffsetsException.class, program::run, message);
+            String whole = message + "; offsets ascend from 0 to the length, which is the last";
+            assertTrue(String.valueOf(e.getMessage()).endsWith(whole), e.getMessage());
+            for (int i = 0; i < length; i++) {
+              assertEquals(-7, y.get(i), "written at " + i);
+            }
+            program.set("s", Numbers.segment(ElementType.INT, new Number[] {40, 40, 100}));
+            program.run();
+            assertEquals(60, program.result("y_total"));
+            assertEquals(40, y.get(39));
+            assertEquals(1, y.get(40));
+          });
+    }
+    primitive(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 1));
+    IllegalArgumentException none =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> primitive(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 0)));
+    assertEquals(
+        "segments of scan y by offsets with end s: length=0, for 65 values it is 1 or more",
+        none.getMessage());
+    IllegalStateException keys =
+        assertThrows(IllegalStateException.class, () -> SUMS.byKeys().withEnd());
+    assertEquals(
+        "only offsets have an end, but segments are given by keys: call byOffsets() before",
+        keys.getMessage());
+  }
+
   /** Engines try kernels on the first elements of the inputs: offsets may then be too large. */
   @ParameterizedTest
   @EnumSource(ScanForm.class)
   void offsetsBehindValuesThatWereCutOff(ScanForm form) {
+    offsetsBehindValuesThatWereCutOff(form, Given.OFFSETS);
+    offsetsBehindValuesThatWereCutOff(form, Given.OFFSETS_WITH_END);
+  }
+
+  private void offsetsBehindValuesThatWereCutOff(ScanForm form, Given given) {
     Primitive cut =
-        program(SUMS.by(form), ElementType.INT, Given.OFFSETS, 100)
+        program(SUMS.by(form), ElementType.INT, given, 100)
             .primitives()
             .getFirst()
             .in(Setting.within(50));
@@ -424,10 +477,9 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {
       Number[] values = Numbers.of(50, i -> 1);
       Number[] seen =
-          results(
-              program, ElementType.INT, values, Given.OFFSETS, new Number[] {0, 30, 50, 90, 95});
+          results(program, ElementType.INT, values, given, new Number[] {0, 30, 50, 90, 95});
       assertEquals(20, seen[50]);
-      program.set("s", Numbers.segment(ElementType.INT, new Number[] {0, 90, 30}));
+      program.set("s", Numbers.segment(ElementType.INT, new Number[] {0, 90, 30, 95}));
       assertThrows(SegmentOffsetsException.class, program::run);
     }
   }
@@ -504,7 +556,8 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
   @Test
   void emptyInput() {
     for (Given given : Given.values()) {
-      Number[] seen = run(SUMS.from(9), ElementType.INT, new Number[0], given, new Number[0]);
+      Number[] none = given == Given.OFFSETS_WITH_END ? new Number[] {0} : new Number[0];
+      Number[] seen = run(SUMS.from(9), ElementType.INT, new Number[0], given, none);
       assertEquals(List.of(9), List.of(seen), given.toString());
     }
   }
@@ -517,6 +570,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             Given.HEADS, new Number[] {1, 0, 1, 0, 0},
             Given.HEAD_BITS, new Number[] {5},
             Given.OFFSETS, new Number[] {0, 2},
+            Given.OFFSETS_WITH_END, new Number[] {0, 2, 5},
             Given.INT_KEYS, new Number[] {7, 7, 2, 2, 2},
             Given.LONG_KEYS, new Number[] {7, 7, 2, 2, 2});
     SegmentedScan exclusive = SegmentedScan.exclusive(Operator.SUM);

@@ -30,6 +30,7 @@ abstract class SegmentedScanTrial {
     HEADS(ElementType.BYTE),
     HEAD_BITS(ElementType.INT),
     OFFSETS(ElementType.INT),
+    OFFSETS_WITH_END(ElementType.INT),
     INT_KEYS(ElementType.INT),
     LONG_KEYS(ElementType.LONG);
 
@@ -44,6 +45,7 @@ abstract class SegmentedScanTrial {
         case HEADS -> scan.byHeads();
         case HEAD_BITS -> scan.byHeadBits();
         case OFFSETS -> scan.byOffsets();
+        case OFFSETS_WITH_END -> scan.byOffsets().withEnd();
         case INT_KEYS, LONG_KEYS -> scan.byKeys();
       };
     }
@@ -63,7 +65,7 @@ abstract class SegmentedScanTrial {
                   }
                   return word;
                 });
-        case OFFSETS -> {
+        case OFFSETS, OFFSETS_WITH_END -> {
           List<Number> offsets = new ArrayList<>();
           heads.stream()
               .forEach(
@@ -73,7 +75,7 @@ abstract class SegmentedScanTrial {
                       offsets.add(i); // an empty segment
                     }
                   });
-          if (random.nextBoolean()) {
+          if (this == OFFSETS_WITH_END || random.nextBoolean()) {
             offsets.add(length);
           }
           yield offsets.toArray(Number[]::new);

@@ -314,12 +314,17 @@ abstract class SortContract {
             Comparator.<Integer>comparingInt(i -> segments[i])
                 .thenComparing(isDescending ? comparator.reversed() : comparator);
     int[] order = order(length, false, inSegments.apply((i, j) -> compareAlone(x, i, j)));
+    int[] offsets = starts.build().toArray();
+    int[] ended = Arrays.copyOf(offsets, offsets.length + 1);
+    ended[offsets.length] = length;
     Map<SegmentedSort, Elements> ways =
         Map.of(
+            sort.byOffsets().withEnd(),
+            Elements.of(ended),
             sort,
             heads.elements(),
             sort.byOffsets(),
-            Elements.of(starts.build().toArray()),
+            Elements.of(offsets),
             sort.byHeadBits(),
             Elements.of(bits),
             sort.byKeys(),
