@@ -26,7 +26,7 @@ class LauncherBundleTest extends MadeUpLauncher {
     assertEquals(bundle.resolve("runtime/bin/java").toString(), first.java());
     assertEquals("TORNADOVM_HOME=" + bundle.resolve("sdk-ptx"), first.lines().getFirst());
     assertEquals(
-        "%1$s/app/funnel.jar:%1$s/app/funnel-cli.jar:%1$s/app/lib/*".formatted(bundle),
+        "%1$s/app/funnel.jar:%1$s/app/funnel-tools.jar:%1$s/app/lib/*".formatted(bundle),
         first.after("-cp"));
 
     Outcome cuda = start(launcher, "--backend", "cuda", "demo");
@@ -153,7 +153,7 @@ class LauncherBundleTest extends MadeUpLauncher {
     for (String name :
         List.of(
             "target/funnel-1.jar",
-            "target/funnel-1-cli.jar",
+            "target/funnel-1-tools.jar",
             "target/funnel-1-tests.jar",
             "LICENSE",
             "docs/bundle.md")) {

@@ -20,7 +20,8 @@ class LauncherTest extends MadeUpLauncher {
     assertEquals(0, outcome.exitCode(), outcome.errors());
     assertEquals(jdk25.resolve("bin/java").toString(), outcome.java());
     assertEquals(
-        "%1$s/target/classes:%1$s/target/tornado-api-classes:%1$s/target/lib/*".formatted(tree),
+        "%1$s/target/classes:%1$s/target/tools-classes:%1$s/target/tornado-api-classes:%1$s/target/lib/*"
+            .formatted(tree),
         outcome.after("-cp"));
     assertTrue(outcome.lines().contains("@" + tree.resolve("tornado-config/funnel.argfile")));
     assertFalse(outcome.mentions("tornado.argfile"));
@@ -248,7 +249,9 @@ class LauncherTest extends MadeUpLauncher {
     assertEquals("jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider", outcome.after("-m"));
     assertEquals("local", outcome.after("--execution"));
     assertEquals(
-        "%s:%s:%s".formatted(tree.resolve("target/classes"), library, api),
+        "%s:%s:%s:%s"
+            .formatted(
+                tree.resolve("target/classes"), tree.resolve("target/tools-classes"), library, api),
         outcome.after("--class-path"));
     assertEquals("a script.jsh", outcome.lines().getLast());
   }

@@ -63,10 +63,9 @@ public final class TemplateWriter {
    * @throws TemplateException if the template is wrong
    */
   public static void main(String[] args) throws IOException, TemplateException {
-    if (args.length < 2 || !Files.isRegularFile(Path.of(args[0], SOURCE + ".ftl"))) {
+    if (args.length < 2 || !Files.isDirectory(Path.of(args[0]))) {
       System.err.println(
-          "usage: TemplateWriter <folder with %s> <folder of sources> [name=number ...]"
-              .formatted(SOURCE + ".ftl"));
+          "usage: TemplateWriter <folder of templates> <folder of sources> [name=number ...]");
       System.exit(2);
     }
     Map<String, Object> values = new HashMap<>(SIZES);
@@ -80,17 +79,40 @@ public final class TemplateWriter {
       values.put(pair[0], Integer.valueOf(pair[1]));
     }
     Path templates = Path.of(args[0]);
-    write(Path.of(args[1], SOURCE), text(templates, SOURCE, values));
-    for (String type : List.of("Byte", "Int", "Long")) {
-      String source = SCATTER.replace("Radix", type + "Radix");
-      write(Path.of(args[1], source), text(templates, SCATTER, Map.of("type", type)));
+    int written = 0;
+    if (isIn(templates, SOURCE)) {
+      write(Path.of(args[1], SOURCE), text(templates, SOURCE, values));
+      written++;
     }
+    written += writeTypes(templates, SCATTER, "Radix", List.of("Byte", "Int", "Long"), args[1]);
     for (String rules : RULES) {
-      for (String type : List.of("Float", "Double")) {
-        String source = rules.replace("Float", type);
-        write(Path.of(args[1], source), text(templates, rules, Map.of("type", type)));
-      }
+      written += writeTypes(templates, rules, "", List.of("Float", "Double"), args[1]);
     }
+    if (written == 0) {
+      System.err.println("no template in " + templates.toAbsolutePath());
+      System.exit(2);
+    }
+  }
+
+  private static boolean isIn(Path templates, String source) {
+    return Files.isRegularFile(templates.resolve(source + ".ftl"));
+  }
+
+  /** Writes what a template, if it is there, says of each type, and says of how many. */
+  private static int writeTypes(
+      Path templates, String source, String before, List<String> types, String to)
+      throws IOException, TemplateException {
+    if (!isIn(templates, source)) {
+      return 0;
+    }
+    for (String type : types) {
+      String named =
+          before.isEmpty()
+              ? source.replace(types.getFirst(), type)
+              : source.replace(before, type + before);
+      write(Path.of(to, named), text(templates, source, Map.of("type", type)));
+    }
+    return types.size();
   }
 
   private static String text(Path templates, String source, Map<String, Object> values)

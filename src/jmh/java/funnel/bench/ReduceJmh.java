@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <pre>{@code
  * mvn test-compile
- * java -Xmx3g -cp 'target/jmh-classes:target/classes:target/tornado-api-classes:target/lib/*:target/test-lib/*' \
+ * java -Xmx3g -cp 'target/jmh-classes:target/tools-classes:target/classes:target/tornado-api-classes:target/lib/*:target/test-lib/*' \
  *   org.openjdk.jmh.Main ReduceJmh
  * }</pre>
  *

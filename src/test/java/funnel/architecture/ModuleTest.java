@@ -31,7 +31,7 @@ class ModuleTest {
   private static final Set<String> JOINTS =
       Set.of("funnel.Funnel", "funnel.emulator.Emulator", "funnel.emulator.EmulatorEngine");
 
-  private static final JavaClasses CLASSES = MainClasses.ALL;
+  private static final JavaClasses CLASSES = MainClasses.LIBRARY;
 
   @BeforeEach
   void requireSources() {
