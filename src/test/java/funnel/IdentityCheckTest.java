@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.histogram.ScatterReduce;
+import funnel.lessons.LadderVariant;
+import funnel.lessons.ScanVariant;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorLawException;
 import funnel.operator.Transform;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
-import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
 import java.util.List;
 import java.util.Map;

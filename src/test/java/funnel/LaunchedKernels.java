@@ -38,7 +38,7 @@ public final class LaunchedKernels {
 
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =
-      "funnel\\.(emulator|engine\\.AtomicsProbe|heat\\.IntHeat).*";
+      "funnel\\.(emulator|suite|cli|engine\\.AtomicsProbe|heat\\.IntHeat).*";
 
   private final Set<String> launched = new TreeSet<>();
 
@@ -100,7 +100,7 @@ public final class LaunchedKernels {
   /** All kernels of operations that are delivered and used, by class and name. */
   public static Set<String> shipped() {
     Set<String> all = new TreeSet<>();
-    for (JavaClass type : MainClasses.LIBRARY) {
+    for (JavaClass type : MainClasses.ALL) {
       for (JavaMethod method : type.getMethods()) {
         String name = type.getSimpleName() + "." + method.getName();
         if (isKernel(method)
@@ -121,7 +121,7 @@ public final class LaunchedKernels {
    */
   public void requireAll(String without, String... packages) {
     Set<String> all = new TreeSet<>();
-    for (JavaClass type : MainClasses.LIBRARY) {
+    for (JavaClass type : MainClasses.ALL) {
       if (List.of(packages).contains(type.getPackageName())) {
         for (JavaMethod method : type.getMethods()) {
           String name = type.getSimpleName() + "." + method.getName();

@@ -93,6 +93,7 @@ class LaunchesTest {
         "funnel.sort",
         "funnel.rank",
         "funnel.group",
+        "funnel.lessons",
         "funnel.operation");
   }
 

@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.histogram.ScatterReduce;
+import funnel.lessons.LadderVariant;
+import funnel.lessons.ScanVariant;
 import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
-import funnel.scan.ScanVariant;
 import funnel.scan.SegmentedScan;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;

@@ -75,18 +75,6 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       }
     }
 
-    /**
-     * Refuses block sizes that the kernels of the teaching variants do not support.
-     *
-     * @throws IllegalArgumentException if it is not 64, 128, 256, 512 or 1024
-     */
-    public static void requireBlockSize(int blockSize) {
-      if (blockSize < 64 || blockSize > 1024 || Integer.bitCount(blockSize) != 1) {
-        throw new IllegalArgumentException(
-            "block size must be 64, 128, 256, 512 or 1024: blockSize=" + blockSize);
-      }
-    }
-
     /** A grid in one dimension. */
     public static Grid of(int blocks, int threads) {
       return new Grid(blocks, threads, 1, 1);

@@ -53,7 +53,6 @@ class LayersTest {
               "funnel.reduce",
               Set.of(
                   "funnel.block",
-                  "funnel.engine",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
@@ -183,8 +182,18 @@ class LayersTest {
                   "funnel.sort",
                   "funnel.operator")),
           Map.entry(
+              "funnel.lessons",
+              Set.of(
+                  "funnel.reduce",
+                  "funnel.block",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
+          Map.entry(
               "funnel.bench",
               Set.of(
+                  "funnel.lessons",
                   "funnel.file",
                   "funnel",
                   "funnel.jobs",
@@ -205,6 +214,7 @@ class LayersTest {
           Map.entry(
               "funnel.cli",
               Set.of(
+                  "funnel.lessons",
                   "funnel.file",
                   "funnel.pieces",
                   "funnel",

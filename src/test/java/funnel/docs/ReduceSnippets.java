@@ -4,12 +4,11 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.lessons.LadderVariant;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
-import funnel.reduce.SinglePassUnavailableException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,27 +78,6 @@ final class ReduceSnippets {
       }
     }
     return results;
-  }
-
-  // @end
-
-  // @start region="unavailable"
-  /** The sum in one launch, or in two where one launch is not known to be right. */
-  static Plan sum(Funnel funnel, int capacity, List<String> log) {
-    try {
-      return sum(funnel, capacity, LadderVariant.SINGLE_PASS);
-    } catch (SinglePassUnavailableException e) {
-      log.add(String.valueOf(e.getMessage())); // what was found on this device
-      return sum(funnel, capacity, LadderVariant.COMPLETE_UNROLLING);
-    }
-  }
-
-  static Plan sum(Funnel funnel, int capacity, LadderVariant variant) {
-    return funnel
-        .plan("sum")
-        .input("x", ElementType.INT, capacity)
-        .add("sum", variant.reduction(256, Operator.SUM), "x")
-        .build();
   }
 
   // @end

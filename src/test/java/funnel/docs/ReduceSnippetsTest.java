@@ -3,13 +3,10 @@ package funnel.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
+import funnel.lessons.LadderVariant;
 import funnel.operation.Target;
 import funnel.operator.Operator;
-import funnel.reduce.LadderVariant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -51,17 +48,5 @@ class ReduceSnippetsTest {
           Map.of("neighboured-pairs", 4, "neighboured-less-divergence", 4),
           ReduceSnippets.byVariant(funnel, last, values));
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"JVM", "EMULATOR"})
-  void unavailable(Target target) {
-    List<String> log = new ArrayList<>();
-    try (Funnel funnel = Funnel.open(target);
-        Plan sum = ReduceSnippets.sum(funnel, 1000, log)) {
-      Elements values = Elements.of(new int[] {3, 1, 4});
-      assertEquals(8, sum.run(Map.of("x", values)).getInt("sum"));
-    }
-    assertEquals(List.of(), log);
   }
 }

@@ -2,9 +2,9 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.lessons.LadderVariant;
 import funnel.operation.Target;
 import funnel.operator.Operator;
-import funnel.reduce.LadderVariant;
 import funnel.reduce.Reduction;
 import org.jspecify.annotations.Nullable;
 

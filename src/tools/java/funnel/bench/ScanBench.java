@@ -1,12 +1,12 @@
 package funnel.bench;
 
 import funnel.Funnel;
+import funnel.lessons.ScanVariant;
 import funnel.operation.Target;
 import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;
-import funnel.scan.ScanVariant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

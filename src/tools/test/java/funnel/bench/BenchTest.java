@@ -114,7 +114,7 @@ class BenchTest {
             "--png",
             png.toString());
     assertEquals(0, code, () -> out + "" + err);
-    assertEquals(8, out.toString().lines().filter(line -> line.endsWith("  right")).count());
+    assertEquals(7, out.toString().lines().filter(line -> line.endsWith("  right")).count());
     assertTrue(Files.exists(png));
   }
 

@@ -1,4 +1,4 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import funnel.jit.Calls;
 import funnel.jit.Combine;
@@ -7,7 +7,6 @@ import funnel.jit.Twins;
 import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link Ladder} over one element type. */
@@ -28,18 +27,10 @@ final class IntLadderLoops implements LadderLoops {
       LadderVariant variant,
       int threads,
       int launches,
-      int blocks,
       int operator,
       @Nullable Object function,
       Number identity) {
     @Element int start = (@Element Integer) identity;
-    if (variant == LadderVariant.SINGLE_PASS) {
-      int ofBlock = SinglePass.shape(0, length, blocks, threads)[2];
-      @Element
-      int[] partials =
-          blocks(values, length, ofBlock, blocks, variant, threads, operator, function, start);
-      return finished(partials, threads, operator, function, start);
-    }
     MemorySegment from = values;
     int count = length;
     @Element int result = start;
@@ -98,22 +89,6 @@ final class IntLadderLoops implements LadderLoops {
     return tree(scratch, variant.isOrdered(), operator, function);
   }
 
-  /** The last block's combination of all blocks' results in a single pass. */
-  private static @Element int finished(
-      @Element int[] partials,
-      int threads,
-      int operator,
-      @Nullable Object function,
-      @Element int identity) {
-    @Element int[] scratch = new @Element int[threads];
-    Arrays.fill(scratch, identity);
-    for (int item = 0; item < partials.length; item++) {
-      int thread = item % threads;
-      scratch[thread] = combine(scratch[thread], partials[item], operator, function);
-    }
-    return tree(scratch, false, operator, function);
-  }
-
   private static @Element int tree(
       @Element int[] scratch, boolean ordered, int operator, @Nullable Object function) {
     int threads = scratch.length;
@@ -151,23 +126,11 @@ final class IntLadderLoops implements LadderLoops {
       @Element int second = thread + threads < items ? elements[thread + threads] : identity;
       return combine(first, second, operator, function);
     }
-    if (variant.fold() == 8) {
-      return combine(
-          four(elements, items, thread, threads, operator, function, identity),
-          four(elements, items, thread + 4 * threads, threads, operator, function, identity),
-          operator,
-          function);
-    }
-    @Element int sum = identity;
-    for (int item = thread; item < items; item += 4 * threads) {
-      sum =
-          combine(
-              sum,
-              four(elements, items, item, threads, operator, function, identity),
-              operator,
-              function);
-    }
-    return sum;
+    return combine(
+        four(elements, items, thread, threads, operator, function, identity),
+        four(elements, items, thread + 4 * threads, threads, operator, function, identity),
+        operator,
+        function);
   }
 
   private static @Element int four(

@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import funnel.jit.Calls;
 import funnel.jit.Combine;

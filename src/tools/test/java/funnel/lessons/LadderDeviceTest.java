@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import funnel.engine.Engine;
 import funnel.engine.TornadoEngine;
@@ -8,9 +8,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The variants of the scan on TornadoVM's device. */
+/** The ladder on TornadoVM's device. */
 @Tag("gpu")
-class ScanVariantDeviceTest extends ScanVariantContract {
+class LadderDeviceTest extends LadderContract {
 
   private static Engine engine;
 

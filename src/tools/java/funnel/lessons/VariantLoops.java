@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import java.lang.foreign.MemorySegment;
 

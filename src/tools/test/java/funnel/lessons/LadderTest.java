@@ -1,9 +1,8 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
@@ -12,10 +11,8 @@ import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
-import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -68,7 +65,6 @@ class LadderTest extends LadderContract {
     assertEquals(3, tasks(LadderVariant.INTERLEAVED_PAIRS, 256, 1 << 20));
     assertEquals(1, tasks(LadderVariant.COMPLETE_UNROLLING, 1024, 8192));
     assertEquals(1, tasks(LadderVariant.NEIGHBOURED_PAIRS, 64, 0));
-    assertEquals(1, tasks(LadderVariant.SINGLE_PASS, 256, 1 << 20));
   }
 
   private static int tasks(LadderVariant variant, int blockSize, int capacity) {
@@ -115,26 +111,6 @@ class LadderTest extends LadderContract {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, action::run, part);
     assertTrue(String.valueOf(refused.getMessage()).contains(part), refused::getMessage);
-  }
-
-  /** Without TornadoVM there is nothing to probe. */
-  @Test
-  void singlePassIsRefusedWhereItCannotBeProbed() {
-    assumeTrue(
-        getClass().getResource("/uk/ac/manchester/tornado/api/SdkMissing.class") != null,
-        "TornadoVM is there: LadderDeviceTest says what its probe finds");
-    SinglePassUnavailableException refused =
-        assertThrows(
-            SinglePassUnavailableException.class,
-            () ->
-                expand(LadderVariant.SINGLE_PASS, 64, Operator.SUM)
-                    .primitives()
-                    .getFirst()
-                    .in(Setting.on(new Device("NVIDIA H200", "ptx"))));
-    assertTrue(String.valueOf(refused.getMessage()).contains("UNSUPPORTED"), refused::getMessage);
-    assertEquals(ElementType.INT, refused.type());
-    assertEquals(64, refused.blockSize());
-    assertEquals(SinglePassProbe.report(ElementType.INT, 64), refused.report());
   }
 
   @Test

@@ -1,10 +1,11 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import funnel.kernel.Kernel;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.Operator;
+import funnel.reduce.Reduction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -61,13 +62,7 @@ public enum LadderVariant {
 
   /** As before, with all steps of the tree written out. */
   COMPLETE_UNROLLING(
-      "each thread first combines eight elements; the whole tree is written out", 8, false),
-
-  /**
-   * One launch: the block that finishes last combines all blocks' results. Only on a device where a
-   * probe found it correct.
-   */
-  SINGLE_PASS("one launch: the block that finishes last combines all blocks' results", 0, false);
+      "each thread first combines eight elements; the whole tree is written out", 8, false);
 
   private final String idea;
   private final int fold;
@@ -103,8 +98,6 @@ public enum LadderVariant {
    *
    * <p>Adding it to a plan throws an IllegalArgumentException if the elements are bytes, the
    * operator is not defined on them, or the grid would have more threads than a device supports.
-   * For {@link #SINGLE_PASS}, building the plan throws a {@link SinglePassUnavailableException} on
-   * a device where it is not correct.
    *
    * @param blockSize threads of a block: 64, 128, 256, 512 or 1024
    * @param operator a commutative operator, or any for an {@linkplain #isOrdered ordered} variant

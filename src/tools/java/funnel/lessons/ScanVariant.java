@@ -1,7 +1,6 @@
-package funnel.scan;
+package funnel.lessons;
 
 import funnel.kernel.Kernel;
-import funnel.kernel.KernelTask;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -134,7 +133,7 @@ public enum ScanVariant {
    * @throws IllegalArgumentException if the block size is another one
    */
   public Operation scan(int blockSize, Operator operator) {
-    KernelTask.Grid.requireBlockSize(blockSize);
+    Ladder.requireBlockSize(blockSize);
     Objects.requireNonNull(operator, "operator");
     return new ByVariant(this, blockSize, operator);
   }

@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
@@ -62,7 +62,7 @@ record VariantScan(
 
   /** The name of the scan's total among the results. */
   static String total(String id) {
-    return TileScan.total(id);
+    return id + "_total";
   }
 
   private boolean isChained() {

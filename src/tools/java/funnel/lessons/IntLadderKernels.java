@@ -1,4 +1,4 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import funnel.jit.Combine;
 import funnel.jit.Element;
@@ -293,82 +293,6 @@ final class IntLadderKernels {
     context.localBarrier();
     @Element int result = scratch[thread / threads];
     deliver(out, outAt, block, thread, result, last);
-  }
-
-  static void singlePass(
-      KernelContext context,
-      IntArray shape,
-      @Element IntArray values,
-      @Element IntArray partials,
-      @Element IntArray result,
-      IntArray count,
-      int operator,
-      @Element int identity,
-      int shapeAt,
-      int resultAt,
-      int countAt,
-      int threads,
-      int blocksLog2) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int blocks = 1 << blocksLog2;
-    @Element int[] scratch = context.allocateIntLocalArray(threads);
-    int[] done = context.allocateIntLocalArray(1);
-    int most = shape.get(shapeAt + 2);
-    long begin = (long) block * most;
-    long behind = shape.get(shapeAt + 1) - begin;
-    int items = behind < most ? (int) behind : most;
-    int from = shape.get(shapeAt) + (int) begin;
-    @Element int own = identity;
-    for (int item = thread; item < items; item += 8 * threads) {
-      int at = from + item;
-      int left = items - item;
-      @Element int first = four(operator, values, at, 0, threads, left, identity);
-      @Element int second = four(operator, values, at, 4 * threads, threads, left, identity);
-      own = Combine.apply(operator, Combine.apply(operator, own, first), second);
-    }
-    scratch[thread] = own;
-    context.localBarrier();
-    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
-      if (thread < stride) {
-        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
-      }
-      context.localBarrier();
-    }
-    @Element int sum = scratch[thread / threads];
-    if (thread == 0) {
-      int slot = block * SinglePass.PITCH;
-      partials.set(slot + 1, (@Element int) 0);
-      partials.set(slot, sum);
-      context.atomicAdd(partials, slot + 1, (@Element int) 1);
-      @Element int published = partials.get(slot + 1);
-      int counted = published == 1 ? 1 : 0;
-      context.atomicAdd(count, countAt, counted);
-      done[thread] = count.get(countAt);
-    }
-    context.localBarrier();
-    int blocksDone = done[thread / threads];
-    int toCombine = (blocksDone & (blocks - 1)) == 0 ? blocks : 0;
-    @Element int total = identity;
-    for (int item = thread; item < toCombine; item += threads) {
-      total = Combine.apply(operator, total, partials.get(item * SinglePass.PITCH));
-    }
-    context.localBarrier();
-    scratch[thread] = total;
-    context.localBarrier();
-    for (int stride = threads / 2; stride > 0; stride = stride / 2) {
-      if (thread < stride) {
-        scratch[thread] = Combine.apply(operator, scratch[thread], scratch[thread + stride]);
-      }
-      context.localBarrier();
-    }
-    @Element int all = scratch[thread / threads];
-    if (thread == 0 && toCombine > 0) {
-      int runs = (blocksDone >> blocksLog2) & RunCounter.LAST;
-      result.set(resultAt, all);
-      result.set(resultAt + 1, (@Element int) runs);
-      count.set(countAt + 1, runs);
-    }
   }
 
   /** The element of a thread in the block that begins there, or the identity. */

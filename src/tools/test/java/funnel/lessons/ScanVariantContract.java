@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,6 @@ interface LadderLoops {
    * @param variant the variant, which has the tree
    * @param threads threads of a block
    * @param launches how many launches the kernels have
-   * @param blocks blocks of a single pass
    * @param operator code of the operator
    * @param function the user-defined operator, if the code says so
    * @param identity the operator's identity
@@ -25,7 +24,6 @@ interface LadderLoops {
       LadderVariant variant,
       int threads,
       int launches,
-      int blocks,
       int operator,
       @Nullable Object function,
       Number identity);

@@ -1,8 +1,7 @@
-package funnel.reduce;
+package funnel.lessons;
 
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
-import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -55,20 +54,18 @@ record Ladder(
           "no ladder over bytes: use int, long, float or double elements, or Reduction");
     }
     operator.requireDefinedOn(element);
-    if (variant != LadderVariant.SINGLE_PASS) {
-      long threads = (long) Math.ceilDiv(capacity, variant.fold() * blockSize) * blockSize;
-      if (threads > Integer.MAX_VALUE) {
-        throw new IllegalArgumentException(
-            "too many threads for one launch of %s: capacity=%d, threads=%d, most=%d"
-                .formatted(variant.label(), capacity, threads, Integer.MAX_VALUE));
-      }
+    long threads = (long) Math.ceilDiv(capacity, variant.fold() * blockSize) * blockSize;
+    if (threads > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "too many threads for one launch of %s: capacity=%d, threads=%d, most=%d"
+              .formatted(variant.label(), capacity, threads, Integer.MAX_VALUE));
     }
   }
 
   /** Refuses block sizes and operators that the variant does not support. */
   static void require(LadderVariant variant, int blockSize, Operator operator) {
     Objects.requireNonNull(operator, "operator");
-    KernelTask.Grid.requireBlockSize(blockSize);
+    requireBlockSize(blockSize);
     if (!variant.isOrdered() && !operator.isCommutative()) {
       throw new IllegalArgumentException(
           "variant %s exchanges operands, but operator %s is not declared commutative: use %s or %s, or call operator.commutative()"
@@ -77,6 +74,14 @@ record Ladder(
                   operator,
                   LadderVariant.NEIGHBOURED_PAIRS.label(),
                   LadderVariant.NEIGHBOURED_LESS_DIVERGENCE.label()));
+    }
+  }
+
+  /** Requires a block size that the kernels of the lessons support. */
+  static void requireBlockSize(int blockSize) {
+    if (blockSize < 64 || blockSize > 1024 || Integer.bitCount(blockSize) != 1) {
+      throw new IllegalArgumentException(
+          "blockSize=%d: use 64, 128, 256, 512 or 1024".formatted(blockSize));
     }
   }
 
@@ -95,15 +100,8 @@ record Ladder(
         List.of(ladder), List.of(Output.of(id, input.type(), input.name(), emptyReason)));
   }
 
-  private boolean isSinglePass() {
-    return variant == LadderVariant.SINGLE_PASS;
-  }
-
   /** Blocks of each launch, for inputs of the capacity; the last launch has one block. */
   private List<Integer> blocksOfLaunches() {
-    if (isSinglePass()) {
-      return List.of(SinglePass.blocks(capacity, blockSize));
-    }
     List<Integer> blocks = new ArrayList<>();
     int count = capacity;
     do {
@@ -121,19 +119,10 @@ record Ladder(
     return id + ".partials" + launch;
   }
 
-  private String count() {
-    return id + ".count";
-  }
-
   @Override
   public Layout layout() {
     Layout layout = Layout.reads(input).delivers(id, element);
     List<Integer> blocks = blocksOfLaunches();
-    if (isSinglePass()) {
-      return layout
-          .reports(count(), ElementType.INT)
-          .scratch(partials(0), element, blocks.getFirst() * SinglePass.PITCH);
-    }
     for (int launch = 0; launch < blocks.size() - 1; launch++) {
       layout.scratch(partials(launch), element, blocks.get(launch));
     }
@@ -144,9 +133,6 @@ record Ladder(
   public int[] shape(Lengths lengths) {
     int offset = lengths.offset(input);
     int length = lengths.length(input);
-    if (isSinglePass()) {
-      return SinglePass.shape(offset, length, blocksOfLaunches().getFirst(), blockSize);
-    }
     int[] shape = new int[SHAPE_INTS_OF_LAUNCH * blocksOfLaunches().size()];
     for (int at = 0; at < shape.length; at += SHAPE_INTS_OF_LAUNCH) {
       shape[at] = offset;
@@ -171,15 +157,6 @@ record Ladder(
         .value("operator", operator.code())
         .value("identity", operator.identity(element))
         .value("threads", blockSize);
-    if (isSinglePass()) {
-      launches
-          .result("result", id)
-          .array("partials", partials(0))
-          .result("count", count())
-          .value("blocksLog2", Integer.numberOfTrailingZeros(blocks.getFirst()))
-          .add("singlePass", kernels, "singlePass", Grid.of(blocks.getFirst(), blockSize));
-      return;
-    }
     for (int launch = 0; launch < blocks.size(); launch++) {
       boolean last = launch == blocks.size() - 1;
       launches
@@ -202,12 +179,8 @@ record Ladder(
         TwinClass.of(MethodHandles.lookup(), IntLadderLoops.class, element));
   }
 
-  /** Refuses the single pass if the probe finds it wrong on the device. */
   @Override
   public Primitive in(Setting setting) {
-    if (isSinglePass() && setting.device() != null && !setting.device().isEmulator()) {
-      SinglePassProbe.requireRight(element, blockSize);
-    }
     return new Ladder(id, input, element, operator, variant, blockSize, setting.capacity(capacity));
   }
 
@@ -232,7 +205,6 @@ record Ladder(
                         variant,
                         blockSize,
                         blocks.size(),
-                        blocks.getFirst(),
                         operator.code(),
                         operator.function(),
                         operator.identity(element))));

@@ -1,4 +1,4 @@
-package funnel.scan;
+package funnel.lessons;
 
 import funnel.block.BlockScan;
 import funnel.jit.Combine;
