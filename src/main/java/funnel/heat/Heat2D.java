@@ -82,10 +82,10 @@ public final class Heat2D implements AutoCloseable {
     own = isOwn ? funnel : null;
     HeatGrid grid = scheme.grid();
     HeatMethod named = problem.method();
-    HeatMethod method = named == null ? HeatChoice.unmeasured(grid) : named;
+    HeatMethod method = named == null ? HeatMethod.fastest(grid) : named;
     batches = HeatBatches.of(method, problem.batch());
     try {
-      loaded = funnel.load(program(grid, method, named != null, batches.sizes()));
+      loaded = funnel.load(program(grid, method, batches.sizes()));
     } catch (RuntimeException e) {
       if (own != null) {
         own.close();
@@ -96,8 +96,7 @@ public final class Heat2D implements AutoCloseable {
     initial = problem.arrays().field();
   }
 
-  private static Program program(
-      HeatGrid grid, HeatMethod method, boolean isNamed, List<Integer> batches) {
+  private static Program program(HeatGrid grid, HeatMethod method, List<Integer> batches) {
     List<Input> inputs = HeatArrays.inputs(grid);
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
@@ -107,12 +106,11 @@ public final class Heat2D implements AutoCloseable {
     routines.add(
         new Routine(
             List.of(
-                new HeatChange("distances", grid, method, isNamed, false),
+                new HeatChange("distances", grid, method, false),
                 Reduction.max().expand("change", next).primitives().getFirst())));
     for (int steps : batches) {
       routines.add(
-          new Routine(
-              List.of(new HeatSteps("steps" + steps, grid, method, isNamed, false, steps))));
+          new Routine(List.of(new HeatSteps("steps" + steps, grid, method, false, steps))));
     }
     if (grid.sides().contains(HeatGrid.DIRICHLET)) {
       routines.add(new Routine(List.of(new HeatSides("sides", grid))));

@@ -14,10 +14,9 @@ import funnel.operation.Setting;
  * @param id its name
  * @param grid what the step depends on
  * @param method how a device computes it
- * @param isNamed whether the caller named the method
  * @param rowsAtOnce how method 5 marches
  */
-record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, boolean rowsAtOnce)
+record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce)
     implements Primitive {
 
   @Override
@@ -46,9 +45,8 @@ record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean isNamed, 
     return new HeatChange(
         id,
         grid.within(setting.most()),
-        isNamed || device == null ? method : HeatChoice.of(device, grid),
-        isNamed,
-        device == null ? rowsAtOnce : HeatChoice.rowsAtOnce(device));
+        method,
+        device == null ? rowsAtOnce : HeatSteps.rowsAtOnce(device));
   }
 
   @Override

@@ -48,6 +48,11 @@ public enum HeatMethod {
     return label;
   }
 
+  /** The fastest method for a grid on every measured device: that with the least traffic. */
+  static HeatMethod fastest(HeatGrid grid) {
+    return REGISTER_STREAM.takes(grid) ? REGISTER_STREAM : REGISTER_MARCH;
+  }
+
   /** Whether it supports a grid. */
   boolean takes(HeatGrid grid) {
     return switch (this) {

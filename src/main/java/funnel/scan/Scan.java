@@ -112,8 +112,7 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The same scan with the given form on a device, instead of the one that {@link ScanChoice}
-   * selects.
+   * This scan with the given form on a device, instead of the one that was measured to be faster.
    */
   public Scan by(ScanForm wanted) {
     return new Scan(

@@ -128,8 +128,7 @@ public final class SegmentedScan implements Operation {
   }
 
   /**
-   * The same scan with the given form on a device, instead of the one that {@link ScanChoice}
-   * selects.
+   * This scan with the given form on a device, instead of the one that was measured to be faster.
    */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(

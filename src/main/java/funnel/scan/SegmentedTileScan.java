@@ -266,10 +266,7 @@ record SegmentedTileScan(
 
   @Override
   public Primitive in(Setting setting) {
-    ScanForm fastest =
-        isNamed || setting.device() == null
-            ? form
-            : ScanChoice.ofSegments(setting.device(), type, capacity);
+    ScanForm fastest = isNamed || setting.device() == null ? form : ScanForm.SINGLE_PASS;
     return new SegmentedTileScan(
         id,
         input,

@@ -62,6 +62,9 @@ record TileScan(
 
   static final int POLLS = 1 << 16;
 
+  /** More elements than these are read twice by an operator of the user's: it is faster. */
+  private static final int TWO_READINGS_FROM = 1 << 25;
+
   /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = ScanTree.CHUNK + 1;
 
@@ -185,7 +188,9 @@ record TileScan(
     ScanForm fastest =
         isNamed || setting.device() == null
             ? form
-            : ScanChoice.of(setting.device(), operator, accumulator, capacity);
+            : operator.isUser() && capacity > TWO_READINGS_FROM
+                ? ScanForm.REDUCE_THEN_SCAN
+                : ScanForm.SINGLE_PASS;
     return new TileScan(
         id,
         input,

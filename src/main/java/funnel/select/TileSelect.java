@@ -3,6 +3,7 @@ package funnel.select;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
@@ -58,6 +59,9 @@ record TileSelect(
   static final String POLLS_PROPERTY = "funnel.select.polls";
 
   private static final int POLLS = 1 << 16;
+
+  /** More elements than these are read twice, where that was measured to be faster. */
+  private static final int TWO_READINGS_FROM = 1 << 26;
 
   private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
 
@@ -239,13 +243,18 @@ record TileSelect(
     return place == 0 ? "" : "tile " + (place - 1);
   }
 
+  /** Two readings were measured to be faster where neighbours are compared, and on ptx. */
+  static ScanForm fastest(Device device, int by, int capacity) {
+    boolean readsTwice = by == IntSelectKernels.HEADS || device.backend().equals("ptx");
+    return readsTwice && capacity > TWO_READINGS_FROM
+        ? ScanForm.REDUCE_THEN_SCAN
+        : ScanForm.SINGLE_PASS;
+  }
+
   @Override
   public Primitive in(Setting setting) {
-    boolean comparesNeighbours = by == IntSelectKernels.HEADS;
     ScanForm fastest =
-        form != null || setting.device() == null
-            ? form
-            : SelectChoice.of(setting.device(), comparesNeighbours, type, capacity);
+        form != null || setting.device() == null ? form : fastest(setting.device(), by, capacity);
     return new TileSelect(
         id,
         input,

@@ -12,13 +12,11 @@ import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
-import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
-import funnel.operation.Measured;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.ParallelRows;
@@ -288,22 +286,5 @@ final class PrimitiveSnippets {
     return sums; // for 1, 2, 3, 4 in two columns: 3.0, 7.0
   }
 
-  // @end
-
-  // @start region="measured"
-  /** The fastest number of threads of a block, as measured. */
-  record Fastest(String device, String backend, ElementType type, long size, int threads)
-      implements Measured {}
-
-  private static final List<Fastest> MEASURED =
-      List.of(
-          new Fastest("GPU A", "ptx", ElementType.INT, 1 << 14, 64),
-          new Fastest("GPU A", "ptx", ElementType.INT, 1 << 24, 256),
-          new Fastest("GPU A", "ptx", ElementType.DOUBLE, 1 << 24, 128));
-
-  /** Those of the nearest measurement: 64 for 2^16 ints by ptx, 256 for 2^20. */
-  static int threads(Device device, ElementType type, long size) {
-    return Measured.nearest(MEASURED, device, type, size).getFirst().threads();
-  }
   // @end
 }

@@ -11,7 +11,6 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
-import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -149,15 +148,5 @@ class PrimitiveSnippetsTest {
     double[] expected = new double[1000];
     Arrays.setAll(expected, row -> 300.0 * row);
     assertArrayEquals(expected, PrimitiveSnippets.sumsOfRows(large, 300));
-  }
-
-  @Test
-  void threads() {
-    Device device = new Device("GPU A", "ptx");
-    assertEquals(64, PrimitiveSnippets.threads(device, ElementType.INT, 1 << 16));
-    assertEquals(256, PrimitiveSnippets.threads(device, ElementType.INT, 1 << 20));
-    assertEquals(128, PrimitiveSnippets.threads(device, ElementType.DOUBLE, 1 << 14));
-    assertEquals(
-        256, PrimitiveSnippets.threads(new Device("GPU B", "cuda"), ElementType.LONG, 1 << 28));
   }
 }

@@ -17,10 +17,10 @@ class HeatLaunchesTest {
   private void launch(HeatGrid grid, HeatMethod method, boolean rowsAtOnce) {
     List<Primitive> primitives = new ArrayList<>();
     for (int steps : new int[] {1, 2, 4, 8, 16, 20}) {
-      primitives.add(new HeatSteps("s" + steps, grid, method, true, rowsAtOnce, steps));
+      primitives.add(new HeatSteps("s" + steps, grid, method, rowsAtOnce, steps));
     }
     primitives.add(new HeatSides("sides", grid));
-    primitives.add(new HeatChange("change", grid, method, true, rowsAtOnce));
+    primitives.add(new HeatChange("change", grid, method, rowsAtOnce));
     kernels.add(Program.of(HeatArrays.inputs(grid), primitives), Map.of());
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SelectChoiceTest {
+class SelectFormTest {
 
   private static final Device CUDA = new Device("NVIDIA H200", "cuda");
   private static final Transform POSITIVE = Transform.testLong("positive", v -> v > 0);
@@ -24,20 +24,21 @@ class SelectChoiceTest {
     return ((TileSelect) part.in(setting)).form();
   }
 
+  private static ScanForm fastest(String backend, int by, int capacity) {
+    return TileSelect.fastest(new Device("NVIDIA H200", backend), by, capacity);
+  }
+
   @Test
-  void nearestMeasurementDecides() {
-    for (String backend : List.of("cuda", "ptx", "another")) {
-      Device device = new Device("NVIDIA H200", backend);
-      for (boolean neighbours : new boolean[] {false, true}) {
-        for (ElementType type : ElementType.values()) {
-          assertEquals(ScanForm.SINGLE_PASS, SelectChoice.of(device, neighbours, type, 0));
-          assertEquals(ScanForm.SINGLE_PASS, SelectChoice.of(device, neighbours, type, 1 << 25));
-        }
-      }
-      assertEquals(
-          ScanForm.REDUCE_THEN_SCAN, SelectChoice.of(device, true, ElementType.INT, 1 << 28));
+  void manyElementsAreReadTwiceWhereThatIsFaster() {
+    int predicate = IntSelectKernels.TEST;
+    int heads = IntSelectKernels.HEADS;
+    for (String backend : List.of("cuda", "ptx")) {
+      assertEquals(ScanForm.SINGLE_PASS, fastest(backend, heads, 1 << 25));
+      assertEquals(ScanForm.REDUCE_THEN_SCAN, fastest(backend, heads, 1 << 28));
+      assertEquals(ScanForm.SINGLE_PASS, fastest(backend, predicate, 1 << 25));
     }
-    assertEquals(ScanForm.SINGLE_PASS, SelectChoice.of(CUDA, false, ElementType.INT, 1 << 28));
+    assertEquals(ScanForm.REDUCE_THEN_SCAN, fastest("ptx", predicate, 1 << 28));
+    assertEquals(ScanForm.SINGLE_PASS, fastest("cuda", predicate, 1 << 28));
   }
 
   @Test
