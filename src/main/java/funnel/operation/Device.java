@@ -6,12 +6,7 @@ import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * A device that a Funnel is opened on and that runs a program's kernels. Measurements of devices
- * decide which form of a primitive is used.
- *
- * <p>A choice of block sizes by a table of measurements:
- *
- * {@snippet class="funnel.docs.PrimitiveSnippets" region="measured"}
+ * A device that a Funnel is opened on and that runs a program's kernels.
  *
  * @param name of the device, such as {@code NVIDIA H200}; several may have the same
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}

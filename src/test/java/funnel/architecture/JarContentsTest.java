@@ -108,7 +108,8 @@ class JarContentsTest {
   void bothJarsForProgramsLeaveOutTheSame() throws IOException {
     assumeTrue(Files.exists(POM), "the sources are not here");
     String pom = Files.readString(POM);
-    String main = pom.substring(pom.indexOf("<id>default-jar</id>"), pom.indexOf("<id>cli</id>"));
+    String main =
+        pom.substring(pom.indexOf("<id>default-jar</id>"), pom.indexOf("<id>tools-jar</id>"));
     String both = pom.substring(pom.indexOf("<id>jvm-classes</id>"));
     assertEquals(found("<exclude>([^<]+)</exclude>", main), found("excludes=\"([^\"]+)\"", both));
   }
