@@ -8,6 +8,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * A device that a Funnel is opened on and that runs a program's kernels.
  *
+ * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
+ *
  * @param name of the device, such as {@code NVIDIA H200}; several may have the same
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
  * @param index its number in this process, from 0 on
@@ -57,7 +59,7 @@ public record Device(String name, String backend, int index, long memory, String
     long largest = (1L << 31) - TornadoNativeArray.ARRAY_HEADER;
     if (backend.equals("ptx") && array instanceof ByteArray && length > largest) {
       throw new IllegalArgumentException(
-          "input %s has more bytes than kernels reach on TornadoVM's ptx backend: length=%d, largest=%d; use fewer, the cuda backend, or -Dfunnel.engine=jvm"
+          "input %s has more bytes than kernels reach on TornadoVM's ptx backend: length=%s, largest=%s; use fewer, the cuda backend, or -Dfunnel.engine=jvm"
               .formatted(input, length, largest));
     }
   }
@@ -65,6 +67,6 @@ public record Device(String name, String backend, int index, long memory, String
   /** The number and the name, such as {@code 0: NVIDIA H200, ptx}. */
   @Override
   public String toString() {
-    return "%d: %s, %s".formatted(index, name, backend);
+    return "%s: %s, %s".formatted(index, name, backend);
   }
 }

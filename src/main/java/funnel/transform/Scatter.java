@@ -85,14 +85,14 @@ public final class Scatter implements Operation {
    * @param output name of the output, an array
    * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
    * @throws IllegalArgumentException if inputs are too few or too many or of other types, or the
-   *     fill value {@linkplain ElementType#fitting does not fit} the type
+   *     fill value does not fit the type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     boolean isOver = size < 0;
     if (inputs.size() != (isOver ? 3 : 2)) {
       throw new IllegalArgumentException(
-          "%s takes elements%s, given=%d inputs"
+          "%s takes elements%s, given=%s inputs"
               .formatted(
                   this, isOver ? ", positions and old contents" : " and positions", inputs.size()));
     }
@@ -144,6 +144,6 @@ public final class Scatter implements Operation {
 
   @Override
   public String toString() {
-    return size < 0 ? "scatter over old contents" : "scatter into %d places".formatted(size);
+    return size < 0 ? "scatter over old contents" : "scatter into %s places".formatted(size);
   }
 }
