@@ -191,7 +191,7 @@ public final class Histogram implements Operation, Serializable {
     }
     if (Double.isInfinite(high - low)) {
       throw new IllegalArgumentException(
-          "the width of even bins is finite, and so is high - low: low=%s, high=%s, bins=%d; give a smaller range, or edges with ranges(...)"
+          "the width of even bins is finite, and so is high - low: low=%s, high=%s, bins=%d; give a smaller range, or the edges of the bins"
               .formatted(low, high, bins));
     }
     Edges.requireWidth(bins, low, high);

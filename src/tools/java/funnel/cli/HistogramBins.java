@@ -9,12 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** The bins of a histogram on the command line: how they are counted, and their names. */
 final class HistogramBins {
 
   private static final int LETTERS = 26;
   private static final int MOST_DIGITS = 17;
+
+  /** From here on numbers are written with an exponent. */
+  private static final double LARGE = 1e15;
 
   private final String kind;
   private final Histogram histogram;
@@ -67,8 +71,17 @@ final class HistogramBins {
     return new HistogramBins(
         "even",
         Histogram.even(bins, low, high),
-        bin -> bin == bins ? high : low + bin * ((high - low) / bins),
+        doubles(Histogram.even(bins, low, high).edges()),
         ends(low, high));
+  }
+
+  private static IntFunction<Number> doubles(double... edges) {
+    return bin -> edges[bin];
+  }
+
+  /** The same bins, the last of which includes its upper end. */
+  HistogramBins closed() {
+    return new HistogramBins(kind, histogram.closed(), edge, ends);
   }
 
   /** Bins from edge to edge over integers. */
@@ -112,7 +125,12 @@ final class HistogramBins {
 
   /** The bins' ends as fields of a line of JSON. */
   Map<String, Object> ends() {
-    return ends;
+    Map<String, Object> all = new LinkedHashMap<>(ends);
+    if (kind.equals("even")) {
+      all.put("closed", histogram.isClosed());
+      all.put("edges", IntStream.rangeClosed(0, histogram.bins()).mapToObj(this::edge).toList());
+    }
+    return all;
   }
 
   /** Where a bin begins, and where the one before it ends. */
@@ -144,7 +162,9 @@ final class HistogramBins {
       int first = line * merged;
       int behind = Math.min(bins, first + merged);
       if (!areSingle()) {
-        names[line] = "[%s, %s)".formatted(text(edge(first), digits), text(edge(behind), digits));
+        String end = histogram.isClosed() && behind == bins ? "]" : ")";
+        names[line] =
+            "[%s, %s%s".formatted(text(edge(first), digits), text(edge(behind), digits), end);
       } else {
         names[line] = behind - first == 1 ? "" + first : "%d..%d".formatted(first, behind - 1);
       }
@@ -167,6 +187,9 @@ final class HistogramBins {
     if (!(edge instanceof Double value) || !Double.isFinite(value)) {
       return edge.toString();
     }
-    return new BigDecimal(value).round(digits).stripTrailingZeros().toString().replace("E+", "E");
+    BigDecimal rounded = new BigDecimal(value).round(digits).stripTrailingZeros();
+    return Math.abs(value) >= LARGE || rounded.scale() > MOST_DIGITS
+        ? rounded.toString().replaceFirst("E\\+?", "e")
+        : rounded.toPlainString();
   }
 }

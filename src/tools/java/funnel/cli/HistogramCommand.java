@@ -1,12 +1,16 @@
 package funnel.cli;
 
 import funnel.ElementStream;
+import funnel.Results;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,7 +18,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +32,13 @@ import picocli.CommandLine.Option;
           + " numbers, raw little-endian or in a .npy.",
       "",
       "A raw file without --type is bytes. Bytes have a bin each; numbers have 32 bins of the same"
-          + " width, from the smallest element to the largest, which takes another read of the"
-          + " file.",
-      "A bin holds elements that are at least its low end and less than its high end. Elements"
-          + " outside all bins, and NaN, are counted separately.",
+          + " width, from the smallest finite element to the largest, which takes another read of"
+          + " the file. Integers have a bin each if there are no more than 32 values.",
+      "A bin holds elements that are at least its low end and less than its high end; the last of"
+          + " the bins from the smallest element to the largest holds its high end too, as in"
+          + " NumPy. Elements outside all bins, and NaN, are counted separately.",
+      "Even bins of integers are printed with the first integer of each: 3 bins from 0 to 10 are"
+          + " [0, 4), [4, 7), [7, 10).",
       "",
       "The file is mapped and counted in chunks, so it may be larger than the heap, than memory and"
           + " than the device. Counts are exact and do not depend on the engine, --chunk or"
@@ -71,7 +77,7 @@ final class HistogramCommand extends FileCommand {
       paramLabel = "LOW,HIGH",
       description =
           "Bins of the same width from LOW below HIGH. Default: 0,256 for bytes, else from the"
-              + " smallest element to the largest.")
+              + " smallest finite element to the largest, which is in the last bin.")
   private @Nullable String range;
 
   @Option(
@@ -219,50 +225,64 @@ final class HistogramCommand extends FileCommand {
     }
   }
 
-  /* The largest element must be in the last bin, whose high end is therefore the next number. If
-   * all floating-point elements are equal, the range extends by a half in both directions.
+  /* NumPy's range: the largest element is the end of the last bin and in it. If all elements are
+   * equal, it extends by a half in both directions, or for integers by one.
    */
   private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
       throw usage("%s is empty: give the range with --range", path());
     }
-    Map<String, Object> ends = FileReduction.run(stream, file, List.of(ReduceOp.MIN, ReduceOp.MAX));
-    Number min = number(ends, ReduceOp.MIN);
-    Number max = number(ends, ReduceOp.MAX);
+    Results ends =
+        switch (file.type()) {
+          case FLOAT ->
+              stream.reduce(
+                  range(
+                      Transform.ofFloat("finite", x -> x - x == 0 ? x : Float.MAX_VALUE),
+                      Transform.ofFloat("finite", x -> x - x == 0 ? x : -Float.MAX_VALUE)));
+          case DOUBLE ->
+              stream.reduce(
+                  range(
+                      Transform.ofDouble("finite", x -> x - x == 0 ? x : Double.MAX_VALUE),
+                      Transform.ofDouble("finite", x -> x - x == 0 ? x : -Double.MAX_VALUE)));
+          default -> stream.reduce(Map.of("min", Reduction.min(), "max", Reduction.max()));
+        };
+    Number min = ends.get("min");
+    Number max = ends.get("max");
     if (!file.type().isFloating()) {
       return byElements(min.longValue(), max.longValue());
     }
     double low = min.doubleValue();
     double high = max.doubleValue();
-    if (!Double.isFinite(low) || !Double.isFinite(high)) {
-      throw usage("%s has elements from %s to %s: give the range with --range", path(), min, max);
+    if (low > high) {
+      throw usage("%s has no finite element: give the range with --range", path());
     }
     if (low == high) {
       low -= 0.5;
       high += 0.5;
     }
     try {
-      return HistogramBins.even(bins == null ? NUMBERS : bins, low, Math.nextUp(high));
+      return HistogramBins.even(bins == null ? NUMBERS : bins, low, high).closed();
     } catch (IllegalArgumentException e) {
       throw usage("%s: give the range with --range", e.getMessage());
     }
   }
 
-  private static Number number(Map<String, Object> values, ReduceOp op) {
-    return (Number) Objects.requireNonNull(values.get(op.toString()));
+  private static Map<String, Reduction> range(Transform orLargest, Transform orSmallest) {
+    return Map.of(
+        "min",
+        Reduction.of(Operator.MIN, orLargest),
+        "max",
+        Reduction.of(Operator.MAX, orSmallest));
   }
 
   private HistogramBins byElements(long min, long max) {
-    if (max == Long.MAX_VALUE) {
-      throw usage(
-          "the largest element is %d, so that no bin ends above it: say from where to where with"
-                  .formatted(max)
-              + " --range");
+    long values = max - min + 1;
+    boolean areFew = values > 0 && values <= NUMBERS;
+    int count = bins != null ? bins : areFew ? (int) values : NUMBERS;
+    if (min == max && max < Long.MAX_VALUE) {
+      return HistogramBins.even(count, min, max + 1);
     }
-    long high = max + 1;
-    long span = high - min;
-    boolean isNarrow = span > 0 && span < NUMBERS;
-    return HistogramBins.even(bins != null ? bins : isNarrow ? (int) span : NUMBERS, min, high);
+    return HistogramBins.even(count, min == max ? min - 1 : min, max).closed();
   }
 
   private long[] longs(String option, String[] texts) {

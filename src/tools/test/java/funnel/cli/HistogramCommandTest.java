@@ -30,11 +30,14 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HistogramCommandTest {
@@ -152,7 +155,8 @@ class HistogramCommandTest {
     assertContains(json, "\"histogram\":\"bytes\",\"bins\":256,\"counts\":[");
     json = json(file, with(common, "--bins=4"));
     assertArrayEquals(quarters, counts(json), "seed " + SEED);
-    assertContains(json, "\"low\":0,\"high\":256,\"counts\":[");
+    assertContains(
+        json, "\"low\":0,\"high\":256,\"closed\":false,\"edges\":[0,64,128,192,256],\"counts\":[");
     assertContains(json, "],\"below\":0,\"above\":0,\"engine\":");
     assertArrayEquals(expected, counts(json(file, with(common, "--keys", "--bins=256"))));
   }
@@ -210,26 +214,88 @@ class HistogramCommandTest {
     }
   }
 
-  /** Without a range all elements are in a bin, and both the first and the last one have some. */
+  /** Without a range, as numpy.histogram: all elements are in a bin, the largest in the last. */
   @Test
   void elementsSayTheRange() throws IOException {
     int[] x = {5, -7, 300, 5, 299};
     String json = json(npy(ElementType.INT, MemorySegment.ofArray(x)), "--bins=4", "--chunk=2");
-    assertContains(json, "\"low\":-7,\"high\":301,\"counts\":[3,0,0,2],\"below\":0,\"above\":0");
+    assertContains(
+        json,
+        "\"low\":-7,\"high\":300,\"closed\":true,\"edges\":[-7,70,147,224,300],"
+            + "\"counts\":[3,0,0,2],\"below\":0,\"above\":0");
     json = json(npy(ElementType.INT, MemorySegment.ofArray(x)));
     assertEquals(32, counts(json).length);
     int[] few = {1, 2, 3, 3};
     json = json(npy(ElementType.INT, MemorySegment.ofArray(few)));
-    assertContains(json, "\"bins\":3,\"low\":1,\"high\":4,\"counts\":[1,1,2],");
-    long[] wide = {Long.MIN_VALUE, 0, Long.MAX_VALUE - 1};
+    assertContains(
+        json,
+        "\"bins\":3,\"low\":1,\"high\":3,\"closed\":true,\"edges\":[1,2,3,3],\"counts\":[1,1,2],");
+    int[] one = {7, 7};
+    json = json(npy(ElementType.INT, MemorySegment.ofArray(one)));
+    assertContains(json, "\"bins\":1,\"low\":7,\"high\":8,\"closed\":false,\"edges\":[7,8],");
+    long[] top = {Long.MAX_VALUE, Long.MAX_VALUE};
+    json = json(npy(ElementType.LONG, MemorySegment.ofArray(top)), "--bins=2");
+    assertContains(json, "\"counts\":[0,2],\"below\":0,\"above\":0");
+    long[] wide = {Long.MIN_VALUE, 0, Long.MAX_VALUE};
     json = json(npy(ElementType.LONG, MemorySegment.ofArray(wide)), "--bins=2");
     assertContains(json, "\"counts\":[1,2],\"below\":0,\"above\":0");
     double[] doubles = {0.25, 1, 0.75, 0.6};
     json = json(npy(ElementType.DOUBLE, MemorySegment.ofArray(doubles)), "--bins=3");
-    assertContains(json, "\"low\":0.25,\"high\":1.0000000000000002,\"counts\":[1,2,1],\"below\":0");
+    assertContains(
+        json,
+        "\"low\":0.25,\"high\":1.0,\"closed\":true,\"edges\":[0.25,0.5,0.75,1.0],"
+            + "\"counts\":[1,1,2],\"below\":0,\"above\":0");
     float[] same = {3, 3};
     json = json(npy(ElementType.FLOAT, MemorySegment.ofArray(same)), "--bins=1");
-    assertContains(json, "\"low\":2.5,\"high\":3.5000000000000004,\"counts\":[2]");
+    assertContains(
+        json, "\"low\":2.5,\"high\":3.5,\"closed\":true,\"edges\":[2.5,3.5],\"counts\":[2]");
+  }
+
+  /** What numpy.histogram(np.arange(11.0), 10) counts, for every type, and labels that agree. */
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG", "FLOAT", "DOUBLE"})
+  void theLastBinIsClosed(ElementType type) throws IOException {
+    Path file =
+        switch (type) {
+          case INT -> npy(type, MemorySegment.ofArray(IntStream.range(0, 11).toArray()));
+          case LONG -> npy(type, MemorySegment.ofArray(LongStream.range(0, 11).toArray()));
+          case DOUBLE ->
+              npy(type, MemorySegment.ofArray(IntStream.range(0, 11).asDoubleStream().toArray()));
+          default ->
+              npy(type, MemorySegment.ofArray(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+        };
+    long[] expected = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2};
+    assertArrayEquals(expected, counts(json(file, "--bins=10")));
+    List<String> lines = histogram(file, "--bins=10").out().lines().toList();
+    assertTrue(lines.get(1).startsWith("[0, 1)   1  #"), lines.get(1));
+    assertTrue(lines.get(10).startsWith("[9, 10]  2  #"), lines.get(10));
+    lines = histogram(file, "--bins=10", "--range=0,10").out().lines().toList();
+    assertTrue(lines.get(10).startsWith("[9, 10)  1  #"), lines.get(10));
+    assertEquals("above  1", lines.get(12));
+  }
+
+  /** NaN and infinities are counted, but are not the range. */
+  @Test
+  void finiteElementsSayTheRange() throws IOException {
+    double inf = Double.POSITIVE_INFINITY;
+    double[] x = {Double.NaN, 150, -inf, 1, inf, 2, inf};
+    String json = json(npy(ElementType.DOUBLE, MemorySegment.ofArray(x)), "--bins=2", "--chunk=3");
+    assertContains(json, "\"low\":1.0,\"high\":150.0,\"closed\":true,\"edges\":[1.0,75.5,150.0],");
+    assertContains(json, "\"counts\":[2,1],\"below\":1,\"above\":2,\"nan\":1,");
+    float[] f = {Float.NaN, -3.5f, Float.NEGATIVE_INFINITY, 0.5f};
+    json = json(npy(ElementType.FLOAT, MemorySegment.ofArray(f)), "--bins=2");
+    assertContains(json, "\"low\":-3.5,\"high\":0.5,");
+    assertContains(json, "\"counts\":[1,1],\"below\":1,\"above\":0,\"nan\":1,");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"135.1,150,'[135.1, 142.55)','[142.55, 150]'", "0,1e20,'[0, 5e19)','[5e19, 1e20]'"})
+  void labelsAreWrittenWithoutAnExponentIfTheyAreShort(
+      double low, double high, String first, String last) throws IOException {
+    Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {low, high}));
+    List<String> lines = histogram(file, "--bins=2").out().lines().toList();
+    assertTrue(lines.get(1).startsWith(first), lines.get(1));
+    assertTrue(lines.get(2).startsWith(last), lines.get(2));
   }
 
   @Test
@@ -376,12 +442,11 @@ class HistogramCommandTest {
   @Test
   void rangesThatElementsDoNotSayAreAskedFor() throws IOException {
     int usage = ExitCode.USAGE;
-    Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1, Double.NaN}));
-    assertRefused(usage, "elements from NaN to NaN: give the range", file);
-    file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1, 1 / 0.0}));
-    assertRefused(usage, "elements from 1.0 to Infinity: give the range", file);
-    file = npy(ElementType.LONG, MemorySegment.ofArray(new long[] {Long.MAX_VALUE}));
-    assertRefused(usage, "the largest element is 9223372036854775807", file);
+    Path file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1 / 0.0, Double.NaN}));
+    assertRefused(usage, "has no finite element: give the range", file);
+    double two = 1 + 2 * Math.ulp(1.0);
+    file = npy(ElementType.DOUBLE, MemorySegment.ofArray(new double[] {1, two}));
+    assertRefused(usage, "low=1.0, high=1.0000000000000004, bins=32", file);
     file = npy(ElementType.LONG, MemorySegment.ofArray(new long[0]));
     assertRefused(usage, "is empty: give the range", file);
     double wide = Double.MAX_VALUE;
