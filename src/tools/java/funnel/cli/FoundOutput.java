@@ -94,6 +94,11 @@ final class FoundOutput implements Sink, AutoCloseable {
   }
 
   @Override
+  public String toString() {
+    return String.valueOf(file);
+  }
+
+  @Override
   public void close() throws IOException {
     if (file != null) {
       file.close();

@@ -10,6 +10,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -172,6 +173,14 @@ final class InputFile {
     copy.toFile().deleteOnExit();
     try (InputStream in = isStandard ? System.in : new FileInputStream(file.toFile())) {
       Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      FileSystemException failed =
+          new FileSystemException(
+              isStandard ? "standard input" : file.toString(),
+              copy.toString(),
+              "cannot be copied: " + e.getMessage());
+      failed.initCause(e);
+      throw failed;
     }
     return Files.size(copy) == 0 && Files.isRegularFile(file) ? file : copy;
   }

@@ -2,14 +2,10 @@ package funnel.cli;
 
 import funnel.bench.BenchCommand;
 import funnel.operation.EngineUnavailableException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -119,11 +115,11 @@ public final class Main implements Runnable {
         return exitCode;
       }
       err.println("funnel: cannot write to standard output");
-    } catch (UncheckedIOException e) { // from the last lines
+    } catch (StandardOutput.Failure e) { // from the last lines
       if (exitCode != ExitCode.OK) {
         return exitCode; // this was explained
       }
-      if (isBrokenPipe(e)) {
+      if (e.isBrokenPipe()) {
         return ExitCode.BROKEN_PIPE;
       }
       err.println("funnel: " + sentence(e));
@@ -162,7 +158,7 @@ public final class Main implements Runnable {
     }
     try {
       return new RunLast().execute(parsed);
-    } catch (Error | UncheckedIOException e) { // the latter from printing help
+    } catch (Error | StandardOutput.Failure e) { // the latter from printing help
       CommandLine last = parsed.commandSpec().commandLine();
       return explain(e, last);
     }
@@ -189,7 +185,7 @@ public final class Main implements Runnable {
   }
 
   private int explain(Throwable e, CommandLine command) {
-    if (isBrokenPipe(e)) {
+    if (e instanceof StandardOutput.Failure failure && failure.isBrokenPipe()) {
       return ExitCode.BROKEN_PIPE;
     }
     flush(command.getOut());
@@ -206,7 +202,7 @@ public final class Main implements Runnable {
   private static void flush(PrintWriter out) {
     try {
       out.flush();
-    } catch (UncheckedIOException e) {
+    } catch (StandardOutput.Failure e) {
       // the error that follows came first
     }
   }
@@ -239,18 +235,6 @@ public final class Main implements Runnable {
               "(?<=[ =])%s(?=[ ,;:)]|$)".formatted(type.element().name()), type.toString());
     }
     return line;
-  }
-
-  /**
-   * Whether the reader has closed the pipe, as head does. Compares the system's message, in most
-   * languages.
-   */
-  private static boolean isBrokenPipe(@Nullable Throwable failure) {
-    Throwable e =
-        failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
-    return e instanceof IOException
-        && String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")
-        && !(e instanceof FileSystemException);
   }
 
   /** Funnel's version, from the jar's manifest, and the JVM's. */

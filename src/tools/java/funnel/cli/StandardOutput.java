@@ -6,10 +6,11 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 
 /**
- * Standard output. A write that fails throws an {@link UncheckedIOException}, which no writer hides
- * as it does an IOException: so a command ends when nobody reads its output any more.
+ * Standard output. A write that fails throws an unchecked exception, since a writer hides an
+ * IOException: so a command ends when nobody reads its output any more.
  */
 final class StandardOutput extends FileOutputStream {
 
@@ -18,6 +19,23 @@ final class StandardOutput extends FileOutputStream {
    */
 
   private static final long NANOS_BETWEEN = 100_000_000;
+
+  /** It takes no more. */
+  static final class Failure extends UncheckedIOException {
+    private static final long serialVersionUID = 1L;
+
+    Failure(IOException cause) {
+      super("cannot write to standard output: " + cause.getMessage(), cause);
+    }
+
+    /**
+     * Whether the reader has closed the pipe, as head does. Compares the system's message, in most
+     * languages.
+     */
+    boolean isBrokenPipe() {
+      return String.valueOf(getCause().getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+    }
+  }
 
   StandardOutput() {
     super(FileDescriptor.out);
@@ -34,8 +52,7 @@ final class StandardOutput extends FileOutputStream {
     try {
       super.write(bytes, from, length);
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          new IOException("cannot write to standard output: " + e.getMessage(), e));
+      throw new Failure(e);
     }
   }
 

@@ -3,11 +3,14 @@ package funnel.cli;
 import funnel.columns.Columns;
 import funnel.columns.Rows;
 import funnel.file.Progress;
+import funnel.file.WholeFile;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -63,12 +66,7 @@ final class TableFile {
           PIECE,
           piece -> {
             MemorySegment elements = elements(piece, column, type, missing);
-            try (Arena ofPiece = Arena.ofConfined()) {
-              channel
-                  .map(
-                      MapMode.READ_WRITE, piece.from() * type.bytes(), elements.byteSize(), ofPiece)
-                  .copyFrom(elements);
-            }
+            write(channel, ByteBuffer.wrap(elements.toArray(ValueLayout.JAVA_BYTE)), copy);
             progress.step(piece.length());
           },
           column);
@@ -77,6 +75,17 @@ final class TableFile {
     } catch (Throwable e) {
       arena.close();
       throw e;
+    }
+  }
+
+  /** Writes all of the bytes to a file, which an exception names. */
+  static void write(FileChannel channel, ByteBuffer bytes, Path file) throws IOException {
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw WholeFile.failed(file, "written", e);
     }
   }
 

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -138,6 +142,15 @@ class MainTest {
     Run run = Run.withBrokenOutput("--version");
     assertEquals(ExitCode.FAILURE, run.exitCode());
     assertTrue(run.err().contains("cannot write to standard output"), run.err());
+  }
+
+  /** A name with "pipe" is not a pipe that nobody reads. */
+  @Test
+  void failuresNameAnyFile(@TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("pipe.npy"), new byte[1]);
+    Run run = Run.of("reduce", file.toString());
+    assertEquals(ExitCode.FAILURE, run.exitCode());
+    assertTrue(run.err().startsWith("funnel reduce: " + file), run.err());
   }
 
   @Test

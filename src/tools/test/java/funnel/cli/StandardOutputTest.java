@@ -40,7 +40,7 @@ class StandardOutputTest {
       assertEquals("line", lines.readLine());
     }
     assertEquals(
-        "Exception in thread \"main\" java.io.UncheckedIOException: java.io.IOException: cannot"
+        "Exception in thread \"main\" funnel.cli.StandardOutput$Failure: cannot"
             + " write to standard output: Broken pipe",
         errors(process).lines().findFirst().orElse(""));
     assertEquals(1, process.waitFor());
