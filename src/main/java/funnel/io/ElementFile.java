@@ -26,9 +26,10 @@ import java.util.Optional;
  * {@snippet class="funnel.docs.NpySnippets" region="file"}
  *
  * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} checks that. If a part is
- * cut off meanwhile, a stream and {@link #read} throw a {@link FileChangedException}. Copying it
- * from the mapping, as with {@link MemorySegment#copyFrom}, causes an {@link InternalError}; a loop
- * over its elements can end the JVM.
+ * cut off meanwhile, {@link #read} throws a {@link FileChangedException}, and a stream a {@link
+ * StreamException} with that cause. Copying the part from the mapping, as with {@link
+ * MemorySegment#copyFrom}, causes an {@link InternalError}; a loop over its elements can end the
+ * JVM.
  *
  * <p>Thread-safe. Closing unmaps the file; later access to its memory throws an
  * IllegalStateException.

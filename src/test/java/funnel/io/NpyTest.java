@@ -9,15 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.operator.ElementType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -270,6 +275,34 @@ class NpyTest {
       assertTrue(e.getMessage().contains("size was 64 bytes, is 65"), e.getMessage());
       Files.delete(path);
       e = assertThrows(FileChangedException.class, file::requireUnchanged);
+      assertTrue(e.getMessage().contains("it is gone"), e.getMessage());
+    }
+  }
+
+  @Test
+  void readsIntoMemory_andFailsWhereTheFileWasCutOff() throws IOException {
+    long[] numbers = LongStream.range(0, 300_000).toArray();
+    Path path = folder.resolve("x.npy");
+    NpyWriter.write(path, ElementType.LONG, MemorySegment.ofArray(numbers), numbers.length);
+    try (ElementFile file = ElementFile.open(path)) {
+      long[] some = new long[200_000];
+      file.read(50_000, MemorySegment.ofArray(some));
+      assertArrayEquals(Arrays.copyOfRange(numbers, 50_000, 250_000), some);
+      MemorySegment memory = Arena.ofAuto().allocate(24, 8);
+      file.read(299_997, memory);
+      assertEquals(299_999, memory.getAtIndex(ValueLayout.JAVA_LONG, 2));
+      assertThrows(IndexOutOfBoundsException.class, () -> file.read(299_998, memory));
+      assertThrows(
+          IllegalArgumentException.class, () -> file.read(0, MemorySegment.ofArray(new int[1])));
+      try (FileChannel cut = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        var _ = cut.truncate(1_000_000);
+      }
+      FileChangedException e =
+          assertThrows(
+              FileChangedException.class, () -> file.read(50_000, MemorySegment.ofArray(some)));
+      assertTrue(e.getMessage().contains("size was 2400128 bytes, is 1000000"), e.getMessage());
+      Files.delete(path);
+      e = assertThrows(FileChangedException.class, () -> file.read(0, memory));
       assertTrue(e.getMessage().contains("it is gone"), e.getMessage());
     }
   }

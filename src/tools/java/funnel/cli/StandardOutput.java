@@ -33,7 +33,7 @@ final class StandardOutput extends FileOutputStream {
      * languages.
      */
     boolean isBrokenPipe() {
-      return String.valueOf(getCause().getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+      return String.valueOf(getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
     }
   }
 
