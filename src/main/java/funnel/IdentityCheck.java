@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the identities of a program's user-defined operators on the first elements that they get:
- * once, and before any engine sees them.
+ * Tries a program's user-defined operators on some of the elements that they get, from all over the
+ * array: their identities, and over integers whether they are associative. It does so once, and
+ * before any engine sees the operators.
  */
 final class IdentityCheck {
 
@@ -41,10 +42,11 @@ final class IdentityCheck {
   }
 
   /**
-   * Tries the identities that have not been tried and have elements in this run.
+   * Tries the operators that have not been tried and have elements in this run.
    *
    * @param inputs the elements of all inputs, by name
-   * @throws OperatorLawException if an identity changes an element
+   * @throws OperatorLawException if an identity changes an element, or an operator over integers is
+   *     not associative
    */
   void run(Map<String, Elements> inputs) {
     List<Combined> now = untried;
@@ -54,7 +56,7 @@ final class IdentityCheck {
       for (Combined each : now) {
         Elements elements = inputs.get(each.input());
         if (elements != null && elements.length() > 0) {
-          tryFirst(each, elements);
+          trySome(each, elements);
           left.remove(each);
         }
       }
@@ -63,17 +65,33 @@ final class IdentityCheck {
     }
   }
 
-  private static void tryFirst(Combined combined, Elements elements) {
-    for (int i = 0; i < Math.min(elements.length(), MOST_ELEMENTS); i++) {
-      try {
-        Number value = transformed(combined.transform(), i, at(elements, i));
-        combined.operator().requireIdentityOf(widened(value, combined.type()));
-      } catch (OperatorLawException e) {
-        throw e;
-      } catch (Throwable e) {
-        // The function threw; the run reports that if it calls it with this element. It says
-        // nothing about the identity.
-      }
+  private static void trySome(Combined combined, Elements elements) {
+    int last = elements.length() - 1;
+    int tried = Math.min(last, MOST_ELEMENTS - 1);
+    List<Number> values = new ArrayList<>();
+    for (int k = 0; k <= tried; k++) {
+      int i = tried == 0 ? 0 : (int) ((long) k * last / tried);
+      unlessItThrows(
+          () -> {
+            Number value = transformed(combined.transform(), i, at(elements, i));
+            values.add(widened(value, combined.type()));
+            combined.operator().requireIdentityOf(values.getLast());
+          });
+    }
+    for (int k = 2; k < values.size() && !combined.type().isFloating(); k++) {
+      List<Number> three = values.subList(k - 2, k + 1);
+      unlessItThrows(() -> combined.operator().requireAssociativeOn(three));
+    }
+  }
+
+  private static void unlessItThrows(Runnable trial) {
+    try {
+      trial.run();
+    } catch (OperatorLawException e) {
+      throw e;
+    } catch (Throwable e) {
+      // The function threw; the run reports that if it calls it with this element. It says nothing
+      // about the laws.
     }
   }
 

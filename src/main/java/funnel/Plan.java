@@ -15,7 +15,6 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -174,18 +173,17 @@ public final class Plan implements AutoCloseable {
      *     operation documents
      * @throws IllegalArgumentException if there is no such input, the inputs are too few, too many
      *     or of types that the operation is not defined for, or a name is taken
-     * @throws funnel.operator.OperatorException if the engine runs kernels and a user-defined
-     *     function cannot be compiled for a device
+     * @throws funnel.operator.OperatorException if a user-defined function cannot be compiled for a
+     *     device, and the engine runs kernels or {@code -Dfunnel.portable=true}; otherwise a
+     *     warning names the function
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
       Expansion expansion =
           operation.expand(PlanNames.require(output), names.chosen(available(), values, of));
-      if (engine.target() != Target.JVM) {
-        expansion.primitives().stream()
-            .flatMap(primitive -> primitive.combined().stream())
-            .forEach(Primitive.Combined::requireForDevice);
-      }
+      expansion.primitives().stream()
+          .flatMap(primitive -> primitive.combined().stream())
+          .forEach(combined -> Portability.check(combined, engine.target()));
       names.take(
           Stream.concat(
                   arrays(expansion.primitives()).map(Primitive.Slot::name),
@@ -365,8 +363,8 @@ public final class Plan implements AutoCloseable {
    *     a {@link funnel.scan.SegmentOffsetsException} if offsets of segments decrease or lie
    *     outside the input; as a {@link funnel.histogram.KeyOutsideException} if a key has no bin;
    *     as a {@link funnel.histogram.CounterOverflowException} if a count is too large for its
-   *     type; as a {@link funnel.operator.OperatorLawException} if the identity of a user-defined
-   *     operator changes one of the first elements
+   *     type; as a {@link funnel.operator.OperatorLawException} if a user-defined operator, tried
+   *     on 16 of the elements, is not associative over integers, or its identity changes one
    * @throws funnel.operation.FunnelDeviceException if the device fails or its kernels gave wrong
    *     results when they were checked
    */

@@ -113,21 +113,29 @@ class EngineChoiceTest {
   @Test
   void withoutAnSdk_openFallsBack_andLogsWhichAndWhy() {
     assumeFalse(Sdk.isHere(), "TornadoVM is here");
+    String log =
+        logOf(
+            () -> {
+              try (Funnel funnel = Funnel.open()) {
+                assertEquals(Target.JVM, funnel.target());
+              }
+            });
+    assertContains(log, "engine: JVM", "TORNADO is not available", "SDK");
+  }
+
+  private static String logOf(Runnable calls) {
+    assumeTrue(
+        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
+        "another logger than slf4j-simple: its log cannot be seen");
     PrintStream err = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     try {
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      try (Funnel funnel = Funnel.open()) {
-        assertEquals(Target.JVM, funnel.target());
-      }
+      calls.run();
     } finally {
       System.setErr(err);
     }
-    assumeTrue(
-        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
-        "another logger than slf4j-simple: its log was not seen");
-    assertContains(
-        log.toString(StandardCharsets.UTF_8), "engine: JVM", "TORNADO is not available", "SDK");
+    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -256,6 +264,41 @@ class EngineChoiceTest {
   @Test
   void capturedValues_onTheDevice_areRefusedByName() {
     refusedByName(Target.TORNADO);
+  }
+
+  /** On the JVM too, if the program is to run elsewhere. */
+  @Test
+  void capturedValues_onTheJvm_areRefusedIfItIsToldSo() {
+    System.setProperty("funnel.portable", "true");
+    try {
+      refusedByName(Target.JVM);
+    } finally {
+      System.clearProperty("funnel.portable");
+    }
+  }
+
+  @Test
+  void capturedValues_onTheJvm_areNamedOnce() {
+    int modulus = values().length;
+    Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (modulus + 1000));
+    Transform plain = Transform.ofInt("plain", x -> 2 * x);
+    String log =
+        logOf(
+            () -> {
+              try (Funnel funnel = Funnel.open(Target.JVM)) {
+                for (int length : new int[] {3, 3000}) { // two plans
+                  assertEquals(0, funnel.reduce(new int[length], named));
+                }
+                Elements x = Elements.of(new int[3]);
+                assertEquals(0, funnel.reduce(x, Reduction.of(Operator.SUM, plain)));
+              }
+            });
+    assertContains(
+        log,
+        "WARN",
+        "function 'named once' runs on the JVM only: it captures 1 value.",
+        "(-Dfunnel.portable=true refuses it)");
+    assertEquals(log.indexOf("runs on the JVM only"), log.lastIndexOf("runs on the JVM only"), log);
   }
 
   private static void refusedByName(Target target) {

@@ -16,6 +16,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +91,7 @@ class IdentityCheckTest {
   }
 
   @Test
-  void firstElementsOnly_andOnce() {
+  void someElementsOnly_andOnce() {
     AtomicInteger calls = new AtomicInteger();
     Operator counted =
         Operator.ofInt(
@@ -111,7 +112,43 @@ class IdentityCheckTest {
       plan.run(ones);
       int first = calls.getAndSet(0);
       plan.run(ones);
-      assertEquals(32, first - calls.get());
+      assertEquals(2 * 16 + 4 * 14, first - calls.get(), "identities, and triples");
+    }
+  }
+
+  /** What only some elements show, wherever these are. */
+  @Test
+  void elementsFromAllOverTheArray() {
+    Operator most = Operator.ofInt("most", 0, Math::max);
+    int[] x = new int[1000];
+    Arrays.fill(x, 930, 1000, -5);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      refused("f(0, -5) gave 0", () -> funnel.reduce(x, most));
+      Arrays.fill(x, 0);
+      x[999] = -7;
+      refused("f(0, -7) gave 0", () -> funnel.reduce(x, most));
+      x[999] = 7;
+      assertEquals(7, funnel.reduce(x, most));
+    }
+  }
+
+  /** Rounding is no reason to refuse an operator over floats. */
+  @Test
+  void associativityOverIntegers() {
+    Operator less = Operator.ofInt("less", 0, (a, b) -> b == 0 ? a : a == 0 ? b : a - b);
+    Operator sums = Operator.ofFloat("sums", 0, (a, b) -> a + b);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      OperatorLawException e =
+          assertThrows(
+              OperatorLawException.class, () -> funnel.inclusiveScan(new int[] {5, 2, 1}, less));
+      assertEquals(OperatorLawException.Law.ASSOCIATIVITY, e.law());
+      assertTrue(
+          String.valueOf(e.getMessage())
+              .startsWith(
+                  "operator less: it is not associative: f(f(5, 2), 1) gave 2, f(5, f(2, 1)) gave"
+                      + " 4;"),
+          e.getMessage());
+      assertEquals(0.1f + 1e9f - 1e9f, funnel.reduce(new float[] {0.1f, 1e9f, -1e9f}, sums));
     }
   }
 

@@ -344,8 +344,8 @@ class MessagesTest {
         String.valueOf(e.getMessage())
             .endsWith(
                 "write `static int f(int a)` and pass `MyClass::f`; give a value that f needs as"
-                    + " another array, to an Elementwise of two arguments, or make it a static"
-                    + " final constant"),
+                    + " another array (Elementwise takes up to three), or make it a static final"
+                    + " constant"),
         e::toString);
   }
 }

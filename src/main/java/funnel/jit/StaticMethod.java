@@ -172,8 +172,8 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     return "Only static methods and lambdas without captured values can be compiled for a device:"
         + " write `static %s f(%s)` and pass `%s`;"
             .formatted(type.returnType().displayName(), parameters, passed)
-        + " give a value that f needs as another array, to an Elementwise of two arguments, or make"
-        + " it a static final constant";
+        + " give a value that f needs as another array (Elementwise takes up to three), or make it"
+        + " a static final constant";
   }
 
   /** Why a user-defined function cannot be copied. */

@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Requirements.</b> {@code f(f(a, b), c)} equals {@code f(a, f(b, c))}, and {@code
  * f(identity, a)} and {@code f(a, identity)} equal {@code a}, bit for bit. A plan tries the
- * identity once, on up to 16 of its first elements, before it runs, and throws an {@link
- * OperatorLawException} if the identity changes one. It does not try arrays that earlier operations
- * of the plan write, nor elements on which the operator throws. {@link #check(int...)} tries all
- * laws on your samples. The operator may be called any number of times, in any temporal order, from
- * many threads; it must not have side effects. Its operands are results over adjacent parts of the
- * input, left operand first, or the identity; never anything from outside the input. A commutative
- * operator is faster if it is declared so ({@link #commutative}); then parts need not be adjacent.
+ * identity once, on up to 16 elements from all over its input, before it runs, and over integers
+ * whether the operator is associative on some of them; if not, it throws an {@link
+ * OperatorLawException}. It does not try arrays that earlier operations of the plan write, nor
+ * elements on which the operator throws. {@link #check(int...)} tries all laws on your samples. The
+ * operator may be called any number of times, in any temporal order, from many threads; it must not
+ * have side effects. Its operands are results over adjacent parts of the input, left operand first,
+ * or the identity; never anything from outside the input. A commutative operator is faster if it is
+ * declared so ({@link #commutative}); then parts need not be adjacent.
  *
  * <p>An operator must not use the Funnel or plan that runs it, nor wait for a thread that does:
  * such a call throws an IllegalStateException. Compute what it needs before the run. It may use
@@ -345,7 +346,7 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * Tests the identity on one value, as plans do on their first elements, with the tolerance of
+   * Tests the identity on one value, as plans do on some of their elements, with the tolerance of
    * {@link #check(int...)}.
    *
    * @param value of the operator's type
@@ -355,6 +356,20 @@ public final class Operator implements Serializable {
   public void requireIdentityOf(Number value) {
     if (function != null && identity != null) {
       new OperatorLaws(this, function, identity).requireIdentity(value);
+    }
+  }
+
+  /**
+   * Tests whether three values give the same result however they are grouped, as plans do over
+   * integers on some of their elements. With the tolerance of {@link #check(int...)}.
+   *
+   * @param three values of the operator's type
+   * @throws OperatorLawException if {@code f(f(a, b), c)} differs from {@code f(a, f(b, c))}
+   */
+  public void requireAssociativeOn(List<Number> three) {
+    if (function != null && identity != null) {
+      new OperatorLaws(this, function, identity)
+          .requireAssociative(three.get(0), three.get(1), three.get(2));
     }
   }
 

@@ -6,8 +6,8 @@ package funnel.operator;
  * and on the positions of elements.
  *
  * <p>The message has the operator, the operands, the results, and what to do. Plans try the
- * identity on their first elements, see {@link Operator}; {@link Operator#check(int...)} tests all
- * laws.
+ * identity, and associativity over integers, on some of their elements, see {@link Operator};
+ * {@link Operator#check(int...)} tests all laws.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="law"}
  */

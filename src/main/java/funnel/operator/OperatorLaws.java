@@ -83,7 +83,7 @@ final class OperatorLaws {
     }
   }
 
-  private void requireAssociative(Number a, Number b, Number c) {
+  void requireAssociative(Number a, Number b, Number c) {
     Number ab = apply(a, b);
     Number bc = apply(b, c);
     Number left = apply(ab, c);
