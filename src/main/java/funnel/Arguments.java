@@ -88,6 +88,16 @@ final class Arguments {
     return copy;
   }
 
+  /** The same without some inputs. */
+  Arguments without(Set<String> given) {
+    if (given.isEmpty()) {
+      return this;
+    }
+    Arguments copy = copy();
+    copy.read.keySet().removeAll(given);
+    return copy;
+  }
+
   /** The same with other inputs and destinations; refuses what {@link Plan#run(Map, Map)} does. */
   Arguments with(Map<String, Elements> given, Map<String, Elements> into) {
     if (given.isEmpty() && into.isEmpty()) {
@@ -242,7 +252,8 @@ final class Arguments {
     for (String input : inputs.keySet()) {
       if (!read.containsKey(input)) {
         throw new IllegalStateException(
-            "input %s of plan %s has not been set".formatted(input, plan));
+            "input %s of plan %s has not been set: give it to the run, or set it for all runs (what is given to a run is for that run alone)"
+                .formatted(input, plan));
       }
     }
     Primitive.Lengths lengths = program.lengths(this::length);

@@ -44,6 +44,11 @@ final class GuardedProgram implements LoadedProgram {
   }
 
   @Override
+  public void keep(String input, MemorySegment elements) {
+    run(() -> loaded.keep(input, elements));
+  }
+
+  @Override
   public void setRange(String input, int offset, int length) {
     run(() -> loaded.setRange(input, offset, length));
   }

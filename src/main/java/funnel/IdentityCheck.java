@@ -10,8 +10,11 @@ import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ final class IdentityCheck {
   private static final int MOST_ELEMENTS = 16;
 
   private List<Combined> untried;
+  private final Map<String, Map<Integer, Number>> whenSet = new HashMap<>();
 
   /** For a program that has not run. */
   IdentityCheck(Program program) {
@@ -41,22 +45,35 @@ final class IdentityCheck {
     return untried.isEmpty();
   }
 
+  /** Keeps some elements of an input as they are now. */
+  void isSet(String input, Elements elements) {
+    if (!isDone()) {
+      whenSet.put(input, some(elements));
+    }
+  }
+
   /**
    * Tries the operators that have not been tried and have elements in this run.
    *
    * @param inputs the elements of all inputs, by name
+   * @param given the names of those that are as they are now, and not as they were when set
    * @throws OperatorLawException if an identity changes an element, or an operator over integers is
    *     not associative
    */
-  void run(Map<String, Elements> inputs) {
+  void run(Map<String, Elements> inputs, Set<String> given) {
+    whenSet.keySet().removeAll(given);
     List<Combined> now = untried;
     List<Combined> left = new ArrayList<>(now);
     untried = List.of(); // an operator that runs the plan again must not come back here
     try {
       for (Combined each : now) {
         Elements elements = inputs.get(each.input());
-        if (elements != null && elements.length() > 0) {
-          trySome(each, elements);
+        Map<Integer, Number> some = whenSet.get(each.input());
+        if (some == null && elements != null) {
+          some = some(elements);
+        }
+        if (some != null && !some.isEmpty()) {
+          trySome(each, some);
           left.remove(each);
         }
       }
@@ -65,19 +82,28 @@ final class IdentityCheck {
     }
   }
 
-  private static void trySome(Combined combined, Elements elements) {
-    int last = elements.length() - 1;
-    int tried = Math.min(last, MOST_ELEMENTS - 1);
-    List<Number> values = new ArrayList<>();
-    for (int k = 0; k <= tried; k++) {
-      int i = tried == 0 ? 0 : (int) ((long) k * last / tried);
-      unlessItThrows(
-          () -> {
-            Number value = transformed(combined.transform(), i, at(elements, i));
-            values.add(widened(value, combined.type()));
-            combined.operator().requireIdentityOf(values.getLast());
-          });
+  /** Elements from all over an array, by their positions. */
+  private static Map<Integer, Number> some(Elements elements) {
+    Map<Integer, Number> some = new LinkedHashMap<>();
+    int length = elements.length();
+    int tried = Math.min(length, MOST_ELEMENTS);
+    for (int k = 0; k < tried; k++) {
+      int i = tried == 1 ? 0 : (int) ((long) k * (length - 1) / (tried - 1));
+      some.put(i, at(elements, i));
     }
+    return some;
+  }
+
+  private static void trySome(Combined combined, Map<Integer, Number> some) {
+    List<Number> values = new ArrayList<>();
+    some.forEach(
+        (i, element) ->
+            unlessItThrows(
+                () -> {
+                  Number value = transformed(combined.transform(), i, element);
+                  values.add(widened(value, combined.type()));
+                  combined.operator().requireIdentityOf(values.getLast());
+                }));
     for (int k = 2; k < values.size() && !combined.type().isFloating(); k++) {
       List<Number> three = values.subList(k - 2, k + 1);
       unlessItThrows(() -> combined.operator().requireAssociativeOn(three));

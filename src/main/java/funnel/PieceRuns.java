@@ -127,7 +127,7 @@ final class PieceRuns {
     BiConsumer<Plan, Pieces.Piece> set =
         (plan, piece) -> {
           for (int s = 0; s < names.size(); s++) {
-            plan.set(
+            plan.lend(
                 names.get(s), Elements.of(piece.elements().get(s), pieces.sources().get(s).type()));
           }
         };

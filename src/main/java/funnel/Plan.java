@@ -50,13 +50,13 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * and only outputs are copied back.
  *
  * <p><b>Order.</b> Operations run in the order in which they were added, on inputs as they were
- * last {@linkplain #set set}. The arrays that they write are copied {@linkplain #into into}
- * destinations after all operations are done. So a run into the memory of its own input gives the
- * same result every time: prefix sums of 1, 2, 3 into that array are 1, 3, 6 in every run until the
- * input is set again. On a {@linkplain Builder#input(String, TornadoNativeArray) bound} array,
- * operations work directly. If it is an operation's {@linkplain Builder#output output} too, later
- * operations see the new elements, and so does the next run: 1, 3, 6, then 1, 4, 10. This is the
- * same on all engines.
+ * when they were {@linkplain #set set}, or as they are {@linkplain #run(Map) given} to the run. The
+ * arrays that they write are copied {@linkplain #into into} destinations after all operations are
+ * done. So a run into the memory of its own input gives the same result every time: prefix sums of
+ * 1, 2, 3 into that array are 1, 3, 6 in every run until the input is set again. On a {@linkplain
+ * Builder#input(String, TornadoNativeArray) bound} array, operations work directly. If it is an
+ * operation's {@linkplain Builder#output output} too, later operations see the new elements, and so
+ * does the next run: 1, 3, 6, then 1, 4, 10. This is the same on all engines.
  *
  * <p><b>In place.</b> An operation may write its output into exactly the memory of one of its
  * inputs if the operation allows it. {@linkplain Scan Scans} and {@linkplain SegmentedScan
@@ -142,7 +142,9 @@ public final class Plan implements AutoCloseable {
 
     /**
      * Adds a TornadoVM array of the caller as an input, without a copy on the host. The first run
-     * uploads it, and so does the first run after {@link Plan#changed}.
+     * uploads it, and so does the first run after {@link Plan#changed}. If you write into it and do
+     * not call {@code changed}, the next run on the JVM reads the new elements, on a device the old
+     * ones: nothing is copied that could make them agree.
      *
      * @throws IllegalArgumentException if the name is taken or malformed, or the array's type is
      *     none of {@link ElementType}
@@ -286,18 +288,40 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Sets an input for the following runs. On the JVM those runs read the elements where they are,
-   * or the first run copies them if they are in a destination; for a device this call copies them.
+   * Sets an input for all following runs, until it is set again or {@linkplain #run(Map) given} to
+   * a run. This call copies the elements, on every engine: the caller may then change them, or
+   * close their arena. On the JVM the copy takes as much memory as the elements, and about as long
+   * as their sum; what changes with every run, or is larger than the heap, is better given to the
+   * run, which copies nothing there.
    *
    * @throws IllegalArgumentException if there is no such input, it is bound to an array, or the
    *     elements have another type or are more than its capacity
    * @throws IllegalStateException if their arena is closed
    */
   public Plan set(String input, Elements elements) {
+    return set(input, elements, true);
+  }
+
+  /** The same, but on the JVM the next run reads the elements where they are. */
+  Plan lend(String input, Elements elements) {
+    return set(input, elements, false);
+  }
+
+  private Plan set(String input, Elements elements, boolean copied) {
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(elements, "elements");
-    Map<String, Elements> given = Map.of(input, elements);
-    return locked(() -> take(arguments.with(given, Map.of()), given, Map.of()));
+    return locked(
+        () -> {
+          Arguments next = arguments.with(Map.of(input, elements), Map.of());
+          if (copied) {
+            identities.isSet(input, elements);
+            loaded.keep(input, elements.segment());
+          } else {
+            loaded.set(input, elements.segment());
+          }
+          arguments = next;
+          return this;
+        });
   }
 
   /**
@@ -318,12 +342,11 @@ public final class Plan implements AutoCloseable {
     Objects.requireNonNull(output, "output");
     Objects.requireNonNull(destination, "destination");
     Map<String, Elements> into = Map.of(output, destination);
-    return locked(() -> take(arguments.with(Map.of(), into), Map.of(), into));
+    return locked(() -> take(arguments.with(Map.of(), into), into));
   }
 
-  /** Continues with {@code next}, in which {@code given} and {@code into} are new. */
-  private Plan take(Arguments next, Map<String, Elements> given, Map<String, Elements> into) {
-    given.forEach((input, elements) -> loaded.set(input, elements.segment()));
+  /** Continues with {@code next}, in which {@code into} is new. */
+  private Plan take(Arguments next, Map<String, Elements> into) {
     into.forEach((output, place) -> loaded.setDestination(output, place.segment()));
     arguments = next;
     return this;
@@ -348,7 +371,11 @@ public final class Plan implements AutoCloseable {
         });
   }
 
-  /** Sets the given inputs, runs, and returns the outputs, as one step. */
+  /**
+   * Runs on the given inputs, and on the others as they are set, and returns the outputs. What is
+   * given is for this run alone, and replaces what was set: the next run must be given it again, or
+   * it must be {@linkplain #set set}. On the JVM the run reads it where it is.
+   */
   public Results run(Map<String, Elements> given) {
     return run(given, Map.of());
   }
@@ -356,8 +383,9 @@ public final class Plan implements AutoCloseable {
   /**
    * Runs on the inputs as they are set.
    *
-   * @throws IllegalStateException if an input has never been set, the plan or its Funnel is closed,
-   *     or an operator calls it while its Funnel is running that operator
+   * @throws IllegalStateException if an input has not been set, or was given to a run since, the
+   *     plan or its Funnel is closed, or an operator calls it while its Funnel is running that
+   *     operator
    * @throws IllegalArgumentException if inputs of one operation must be equally long and are not,
    *     or the number of samples is not a multiple of {@linkplain Histogram#channels channels}; as
    *     a {@link funnel.scan.SegmentOffsetsException} if offsets of segments decrease or lie
@@ -373,12 +401,12 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Sets the given inputs and destinations, runs, and returns the outputs, as one step. If a name,
-   * type, length or memory is refused, nothing is set: the next run uses what was set before. If
-   * the run itself fails, for example because a key has no bin, all of them stay set. If an
-   * operator throws, this call throws the same exception, see {@link
-   * funnel.operator.OperatorThrewException}, once all threads have stopped working for this run;
-   * the contents of the destinations are then undefined.
+   * {@link #run(Map)} with destinations, which are set as by {@link #into}: they stay for later
+   * runs. If a name, type, length or memory is refused, nothing is set: the next run uses what was
+   * set before. If the run itself fails, for example because a key has no bin, destinations stay
+   * set, and the given inputs must be given again. If an operator throws, this call throws the same
+   * exception, see {@link funnel.operator.OperatorThrewException}, once all threads have stopped
+   * working for this run; the contents of the destinations are then undefined.
    *
    * @throws IllegalArgumentException for the reasons of {@link #set}, {@link #into} and {@link
    *     #run()}; if a destination is shorter than the output, or overlaps an input or another
@@ -433,10 +461,10 @@ public final class Plan implements AutoCloseable {
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
-      guard.engine(() -> identities.run(wanted.inputs()));
+      guard.engine(() -> identities.run(wanted.inputs(), given.keySet()));
     }
     Map<String, Elements> places = once ? wanted.places(now, loaded) : into;
-    take(once ? wanted.with(Map.of(), places) : wanted, Map.of(), places);
+    take(once ? wanted.with(Map.of(), places) : wanted, places);
     Map<String, MemorySegment> segments = new HashMap<>();
     given.forEach((input, elements) -> segments.put(input, elements.segment()));
     lastLengths = null;
@@ -448,7 +476,11 @@ public final class Plan implements AutoCloseable {
         arguments = arguments.released();
       }
     } else {
-      guard.engine(() -> loaded.run(segments));
+      try {
+        guard.engine(() -> loaded.run(segments));
+      } finally {
+        arguments = arguments.without(given.keySet());
+      }
       arguments.placeOverwritten(loaded);
     }
     Map<String, Object> values = new HashMap<>();

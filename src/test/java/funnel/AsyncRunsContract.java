@@ -1,5 +1,6 @@
 package funnel;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -28,7 +29,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs in threads of their own, which are given up; what runs take; what plans will take. */
+/**
+ * Runs in threads of their own, which are given up; what runs read and take; what plans will take.
+ */
 @Timeout(120)
 public abstract class AsyncRunsContract extends EngineContract {
 
@@ -75,8 +78,6 @@ public abstract class AsyncRunsContract extends EngineContract {
         assertEquals(expected.length, futures.get(i).get().length("y"));
         assertArrayEquals(expected, outputs.get(i));
       }
-      int[] last = inputs.getLast();
-      assertArrayEquals(runningSums(last), plan.runAsync(Map.of()).get().ints("y"));
     }
   }
 
@@ -196,7 +197,7 @@ public abstract class AsyncRunsContract extends EngineContract {
   @Test
   void whatIsCancelledBeforeItsRun_setsNothing_andRunsNothing() throws Exception {
     try (Plan plan = sums().build()) {
-      Results before = plan.run(Map.of("x", Elements.of(new int[] {1, 2, 3})));
+      Results before = plan.set("x", Elements.of(new int[] {1, 2, 3})).run();
       int[] into = {-1, -1};
       CountDownLatch started = new CountDownLatch(1);
       CountDownLatch goOn = new CountDownLatch(1);
@@ -280,6 +281,74 @@ public abstract class AsyncRunsContract extends EngineContract {
     goOn.countDown();
     assertEquals(CancellationException.class, thrown.get().getClass());
     assertEquals(IntStream.of(x).sum(), funnel.async(() -> funnel.sum(x)).get());
+  }
+
+  // What runs read
+
+  private static void requireForgotten(Plan plan) {
+    IllegalStateException e = assertThrows(IllegalStateException.class, plan::run);
+    assertTrue(e.getMessage().contains("input x of plan sums has not been set"), e.getMessage());
+  }
+
+  @Test
+  void whatIsSet_isReadAsItWasThen_byAllRuns() throws Exception {
+    try (Plan plan = sums().build()) {
+      for (int length : lengths()) {
+        int[] x = counting(length);
+        int[] sums = runningSums(x);
+        Results first = plan.set("x", Elements.of(x)).run();
+        assertArrayEquals(sums, first.ints("y"));
+        Arrays.fill(x, 100);
+        assertArrayEquals(sums, plan.run().ints("y"));
+        assertArrayEquals(sums, plan.runAsync(Map.of()).get().ints("y"));
+        plan.set("x", Elements.of(x, 0, length / 2));
+        Arrays.fill(x, -1);
+        assertArrayEquals(
+            IntStream.rangeClosed(1, length / 2).map(i -> 100 * i).toArray(), plan.run().ints("y"));
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        plan.set("x", Elements.of(arena.allocateFrom(JAVA_INT, 3, 4), ElementType.INT));
+      }
+      assertArrayEquals(new int[] {3, 7}, plan.run().ints("y"));
+    }
+  }
+
+  @Test
+  void whatIsGivenToARun_isForThatRunAlone() throws Exception {
+    try (Plan plan = sums().build()) {
+      requireForgotten(plan);
+      for (int length : lengths()) {
+        int[] x = counting(length);
+        Results results = plan.run(Map.of("x", Elements.of(x)));
+        int[] sums = runningSums(x);
+        Arrays.fill(x, 100);
+        requireForgotten(plan);
+        assertArrayEquals(sums, results.ints("y"));
+        plan.set("x", Elements.of(x));
+        var _ = plan.runAsync(Map.of("x", Elements.of(counting(length)))).get();
+        requireForgotten(plan);
+      }
+      plan.set("x", Elements.of(new int[] {5, 6}));
+      assertThrows(
+          IllegalArgumentException.class, () -> plan.run(Map.of("x", Elements.of(new long[1]))));
+      assertArrayEquals(new int[] {5, 11}, plan.run().ints("y"));
+    }
+  }
+
+  @Test
+  void inPlace_whatIsSetStays_andWhatIsGivenIsOverwritten() {
+    try (Plan plan = sums().build()) {
+      int[] x = counting(most());
+      int[] sums = runningSums(x);
+      plan.run(Map.of("x", Elements.of(x)), Map.of("y", Elements.of(x)));
+      assertArrayEquals(sums, x);
+      x = counting(most());
+      plan.set("x", Elements.of(x)).into("y", Elements.of(x));
+      for (int run = 0; run < 2; run++) {
+        assertEquals(most(), plan.run().length("y"));
+        assertArrayEquals(sums, x);
+      }
+    }
   }
 
   // What runs take

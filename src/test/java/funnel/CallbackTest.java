@@ -137,7 +137,7 @@ class CallbackTest {
         call.set(each);
         assertRefused(() -> plan.run(Map.of("x", ten)));
         call.set(() -> {});
-        Results after = plan.run();
+        Results after = plan.run(Map.of("x", ten));
         assertEquals(55, after.getInt("sum"));
         assertEquals(55, after.ints("sums")[9]);
       }

@@ -153,6 +153,23 @@ class IdentityCheckTest {
   }
 
   @Test
+  void whatIsSet_isTriedAsItWasThen() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            funnel
+                .plan("p")
+                .input("x", ElementType.INT, 9)
+                .add("y", Reduction.of(MX), "x")
+                .build()) {
+      int[] x = {3, 101};
+      plan.set("x", Elements.of(x));
+      x[0] = 102;
+      refused("f(100, 3)", plan::run);
+      assertEquals(102, plan.run(Map.of("x", Elements.of(x))).getInt("y"));
+    }
+  }
+
+  @Test
   void arraysOfTheCaller_partsOfThem() {
     IntArray x = IntArray.fromElements(101, 102, 3);
     try (Funnel funnel = Funnel.open(Target.JVM)) {

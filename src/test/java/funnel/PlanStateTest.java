@@ -83,8 +83,8 @@ class PlanStateTest {
                   .add("q", SUM, "y")
                   .build()) {
         int[] before = {0, 0, 0};
-        Map<String, Elements> given = Map.of("x", ints(1, 2, 3), "y", ints(4, 5, 6));
-        Results results = plan.run(given, Map.of("p", Elements.of(before)));
+        plan.set("x", ints(1, 2, 3)).set("y", ints(4, 5, 6));
+        Results results = plan.run(Map.of(), Map.of("p", Elements.of(before)));
         String message = refused.toString();
         assertThrows(
             RuntimeException.class, () -> plan.run(refused.get(0), refused.get(1)), message);
@@ -133,7 +133,7 @@ class PlanStateTest {
                 .build()) {
       plan.changed("x", 0, 2);
       assertThrows(IllegalArgumentException.class, () -> plan.run(Map.of("y", ints(9, 9, 9))));
-      assertEquals(14L, plan.run(Map.of("y", ints(4, 5))).getLong("dot"));
+      assertEquals(14L, plan.set("y", ints(4, 5)).run().getLong("dot"));
       assertThrows(IndexOutOfBoundsException.class, () -> plan.changed("x", 3, 5));
       assertEquals(14L, plan.run().getLong("dot"));
     }
@@ -234,7 +234,7 @@ class PlanStateTest {
                 .add("y", SegmentedScan.inclusive(Operator.SUM).byHeadBits(), "x", "s")
                 .output("y", bits)
                 .build()) {
-      plan.changed("s", 0, 1).run(Map.of("x", ints(3, 1, 4, 1, 5)));
+      plan.changed("s", 0, 1).set("x", ints(3, 1, 4, 1, 5)).run();
       assertArrayEquals(new int[] {3, 4, 4, 5, 10}, bits.toHeapArray());
       plan.changed("s", 2, 3);
       assertThrows(IllegalArgumentException.class, plan::run);

@@ -171,7 +171,7 @@ class StagedTransfersTest {
             .build()) {
       int[] keys = Seed.random("keys").ints(1000, 0, 100).toArray();
       Arrays.stream(keys).forEach(key -> counts[key]++);
-      Results results = plan.run(Map.of("x", x, "keys", Elements.of(keys)));
+      Results results = plan.set("x", x).set("keys", Elements.of(keys)).run();
       assertArrayEquals(sums, results.ints("s"), Seed.replay());
       assertArrayEquals(counts, results.ints("counts"), Seed.replay());
       plan.measureKernels(true);
@@ -204,7 +204,7 @@ class StagedTransfersTest {
             .build()) {
       small.measureKernels(true);
       for (int round = 0; round < 3; round++) {
-        small.run(Map.of("x", Elements.of(new int[] {round, 2})));
+        small.set("x", Elements.of(new int[] {round, 2})).run();
         assertTrue(small.kernelNanos() > 0);
         try (Plan large =
             funnel
@@ -212,7 +212,7 @@ class StagedTransfersTest {
                 .input("x", ElementType.INT, n + round)
                 .add("sum", Reduction.sum(), "x")
                 .build()) {
-          int sum = large.run(Map.of("x", x)).getInt("sum");
+          int sum = large.set("x", x).run().getInt("sum");
           large.measureKernels(true);
           assertEquals(sum, large.run().getInt("sum"), Seed.replay());
         }
@@ -304,7 +304,7 @@ class StagedTransfersTest {
             .input("x", ElementType.INT, n)
             .add("sum", Reduction.sum(), "x")
             .build()) {
-      int expected = resident.run(Map.of("x", x)).getInt("sum");
+      int expected = resident.set("x", x).run().getInt("sum");
       CompletableFuture<?>[] threads = new CompletableFuture<?>[8];
       for (int t = 0; t < threads.length; t++) {
         int thread = t;

@@ -71,6 +71,7 @@ public final class JvmEngine implements Engine {
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final Map<String, IntFunction<MemorySegment>> madeWhenWritten = new HashMap<>();
     private final Map<String, MemorySegment> kept = new HashMap<>();
+    private final Map<String, MemorySegment> copies = new HashMap<>();
     private final List<MemorySegment> ofThisRun = new ArrayList<>();
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
@@ -136,6 +137,31 @@ public final class JvmEngine implements Engine {
       } else {
         elements.put(input, segment);
       }
+    }
+
+    @Override
+    public void keep(String input, MemorySegment segment) {
+      set(input, changedInputs.contains(input) ? segment : copy(input, segment));
+    }
+
+    /** A copy in an array of the elements' type, which loops read without another copy. */
+    private MemorySegment copy(String input, MemorySegment segment) {
+      MemorySegment place = copies.get(input);
+      if (place == null || place.byteSize() < segment.byteSize()) {
+        int length = Math.toIntExact(segment.byteSize() / bytesOf(input));
+        place =
+            switch (Objects.requireNonNull(types.get(input), input)) {
+              case BYTE -> MemorySegment.ofArray(new byte[length]);
+              case INT -> MemorySegment.ofArray(new int[length]);
+              case LONG -> MemorySegment.ofArray(new long[length]);
+              case FLOAT -> MemorySegment.ofArray(new float[length]);
+              case DOUBLE -> MemorySegment.ofArray(new double[length]);
+            };
+        copies.put(input, place);
+      }
+      MemorySegment copy = place.asSlice(0, segment.byteSize());
+      Staging.copy(segment, copy);
+      return copy;
     }
 
     /**
@@ -224,12 +250,15 @@ public final class JvmEngine implements Engine {
                   bound.containsKey(input) && place.asOverlappingSlice(input(input)).isPresent());
     }
 
-    /** Copies inputs that were set and are in destinations: all, or those that are read twice. */
-    private void keepInputs(boolean all) {
+    /**
+     * Copies inputs that were set and are in destinations; of those for this run alone, only the
+     * ones that are read twice.
+     */
+    private void keepInputs(Set<String> ofThisRunAlone) {
       for (String input : inputs.keySet()) {
         MemorySegment given = input(input);
         if (!bound.containsKey(input)
-            && (all || readTwice.contains(input))
+            && (!ofThisRunAlone.contains(input) || readTwice.contains(input))
             && destinations.values().stream()
                 .anyMatch(place -> place.asOverlappingSlice(given).isPresent())) {
           elements.put(input, own(input, given.byteSize()).copyFrom(given));
@@ -252,19 +281,15 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void run(int routine) {
-      keepInputs(true);
+      keepInputs(Set.of());
       runPrimitives(routine);
     }
 
     @Override
-    public void runAndRelease(Map<String, MemorySegment> given) {
-      try {
-        given.forEach(this::set);
-        keepInputs(false);
-        runPrimitives(0);
-      } finally {
-        release();
-      }
+    public void run(Map<String, MemorySegment> given) {
+      given.forEach(this::set);
+      keepInputs(given.keySet());
+      runPrimitives(0);
     }
 
     private void runPrimitives(int routine) {
@@ -374,6 +399,7 @@ public final class JvmEngine implements Engine {
       destinations.clear();
       kept.values().forEach(ArrayPool::giveBack);
       kept.clear();
+      copies.clear();
       results.clear();
     }
   }

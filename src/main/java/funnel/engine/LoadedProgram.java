@@ -29,6 +29,11 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void set(String input, MemorySegment elements);
 
+  /** {@link #set}, but every engine copies the elements in this call. */
+  default void keep(String input, MemorySegment elements) {
+    set(input, elements);
+  }
+
   /**
    * Sets the part of a bound array that is the input from the next run on, and marks its elements
    * as changed. For a bound array that is only written, sets where its elements begin.
@@ -59,8 +64,9 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs and runs the first routine, as one step: the given memory must not change until
-   * then, and may be read again if a device fails.
+   * Sets inputs for this run and runs the first routine, as one step: the given memory must not
+   * change until then, and may be read again if a device fails. The inputs must be set again before
+   * the next run: a destination may have overwritten them.
    */
   default void run(Map<String, MemorySegment> given) {
     given.forEach(this::set);
@@ -68,8 +74,7 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs, runs the first routine and {@linkplain #release releases} the caller's memory,
-   * whether or not the run fails. So inputs that it overwrites need not be kept for another run.
+   * The same, and {@linkplain #release releases} the caller's memory, whether or not the run fails.
    */
   default void runAndRelease(Map<String, MemorySegment> given) {
     try {

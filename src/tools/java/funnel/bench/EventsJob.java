@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.jobs.Events;
@@ -36,7 +37,12 @@ final class EventsJob extends Job implements QueriedJob {
   @Override
   Example byFunnel(Funnel funnel) {
     Plan plan = Events.plan(funnel, events.keys().length);
-    return new Example(() -> Events.summary(plan, events), () -> Events.summary(plan.run()));
+    return new Example(
+        () -> Events.summary(plan, events),
+        () -> {
+          plan.set("key", Elements.of(events.keys())).set("value", Elements.of(events.values()));
+          return () -> Events.summary(plan.run());
+        });
   }
 
   @Override

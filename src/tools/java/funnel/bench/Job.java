@@ -22,9 +22,9 @@ abstract class Job implements Input {
    * The example's code, with its plan built.
    *
    * @param fromHost from arrays or a file to the result
-   * @param resident the same over data that an earlier run has left on the device
+   * @param resident sets the data for all runs, and gives the same over that data
    */
-  record Example(Step<Record> fromHost, Step<Record> resident) {}
+  record Example(Step<Record> fromHost, Step<Step<Record>> resident) {}
 
   /** Whether a device gets data, and has all of it at once. */
   boolean mayBeResident() {

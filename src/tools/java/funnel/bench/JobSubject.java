@@ -30,13 +30,7 @@ final class JobSubject extends HeapSubject<Job, JobCase, JobCase> {
 
   /** The examples, over data on the device. */
   static JobSubject resident(Funnel funnel) {
-    return new JobSubject(
-        RESIDENT,
-        job -> {
-          Job.Example example = job.byFunnel(funnel);
-          var _ = done(example.fromHost());
-          return example.resident();
-        });
+    return new JobSubject(RESIDENT, job -> done(job.byFunnel(funnel).resident()));
   }
 
   /** A plain loop. */

@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.jobs.Latencies;
@@ -40,7 +41,12 @@ final class LatenciesJob extends Job implements QueriedJob {
   @Override
   Example byFunnel(Funnel funnel) {
     Plan plan = Latencies.plan(funnel, length);
-    return new Example(() -> Latencies.summary(plan, file), () -> Latencies.summary(plan.run()));
+    return new Example(
+        () -> Latencies.summary(plan, file),
+        () -> {
+          plan.set("micros", Elements.of(ints()));
+          return () -> Latencies.summary(plan.run());
+        });
   }
 
   @Override

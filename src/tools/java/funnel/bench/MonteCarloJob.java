@@ -28,7 +28,7 @@ final class MonteCarloJob extends Job {
   Example byFunnel(Funnel funnel) {
     Plan plan = MonteCarlo.plan(funnel, samples, 0);
     Step<Record> step = () -> MonteCarlo.estimate(plan.run());
-    return new Example(step, step);
+    return new Example(step, () -> step);
   }
 
   @Override

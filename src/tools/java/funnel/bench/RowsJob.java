@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.jobs.Rows;
@@ -34,7 +35,13 @@ final class RowsJob extends Job implements QueriedJob {
   @Override
   Example byFunnel(Funnel funnel) {
     Plan plan = Rows.plan(funnel, rows.amounts().length);
-    return new Example(() -> Rows.summary(plan, rows), () -> Rows.summary(plan.run()));
+    return new Example(
+        () -> Rows.summary(plan, rows),
+        () -> {
+          plan.set("customer", Elements.of(rows.customers()))
+              .set("amount", Elements.of(rows.amounts()));
+          return () -> Rows.summary(plan.run());
+        });
   }
 
   @Override

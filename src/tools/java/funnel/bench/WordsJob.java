@@ -37,7 +37,7 @@ final class WordsJob extends Job implements QueriedJob {
   @Override
   Example byFunnel(Funnel funnel) {
     Step<Record> step = () -> Words.count(funnel, file);
-    return new Example(step, step);
+    return new Example(step, () -> step);
   }
 
   @Override
