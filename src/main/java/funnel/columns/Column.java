@@ -4,12 +4,16 @@ import funnel.operator.ElementType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a column in some rows, which are added one after the other. */
@@ -20,42 +24,69 @@ final class Column {
    */
 
   private static final int FEW = 1 << 14;
-  private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
-  private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final Pattern NOT_FINITE = Pattern.compile("[+-]?(inf(inity)?|nan)");
+
+  /** Where a value is in a file, as an addition to a message. */
+  interface Place {
+    /** Words, or none. */
+    String of(long row, Object value);
+  }
 
   /**
    * A column of a table.
    *
    * @param table the table, for messages
    * @param name the column
-   * @param at its number among the columns, from 1
    * @param of the table's name of its type
    * @param type that of its numbers; null for text
    * @param isBig whether values are integers that may not fit in a long
+   * @param at its number among the columns, from 1
+   * @param odd the column that has the text, or a mark, of those values that are null in this one
+   *     but not in the table; 0 if there is none
    */
   record Header(
-      String table, String name, int at, String of, @Nullable ElementType type, boolean isBig) {
+      String table,
+      String name,
+      String of,
+      @Nullable ElementType type,
+      boolean isBig,
+      int at,
+      int odd,
+      Place place) {
 
-    /** A header by the class of the driver's values. */
-    static Header of(String table, String name, int at, String of, String javaClass) {
+    /** The header of a column of a result. */
+    static Header of(String table, ResultSetMetaData meta, int at) throws SQLException {
+      String javaClass = meta.getColumnClassName(at);
+      boolean isBig =
+          switch (javaClass) {
+            case "java.math.BigInteger" -> true;
+            case "java.math.BigDecimal" -> meta.getScale(at) == 0 && meta.getPrecision(at) > 0;
+            default -> false;
+          };
       ElementType type =
           switch (javaClass) {
             case "java.lang.Byte", "java.lang.Short", "java.lang.Integer" -> ElementType.INT;
             case "java.lang.Long", "java.math.BigInteger" -> ElementType.LONG;
             case "java.lang.Float" -> ElementType.FLOAT;
-            case "java.lang.Double", "java.math.BigDecimal" -> ElementType.DOUBLE;
+            case "java.math.BigDecimal" -> isBig ? ElementType.LONG : ElementType.DOUBLE;
+            case "java.lang.Double" -> ElementType.DOUBLE;
             default -> null;
           };
-      return new Header(table, name, at, of, type, javaClass.equals("java.math.BigInteger"));
+      String name = meta.getColumnLabel(at);
+      return new Header(
+          table, name, meta.getColumnTypeName(at), type, isBig, at, 0, (row, value) -> "");
     }
 
     /** The type of its numbers; refuses text. */
     ElementType requireNumbers() throws ColumnTypeException {
       if (type == null) {
-        throw new ColumnTypeException(
-            "%s: column '%s' is of type %s and has no numbers".formatted(table, name, of));
+        throw new ColumnTypeException(noNumbers(), "", null);
       }
       return type;
+    }
+
+    private String noNumbers() {
+      return "%s: column '%s' is of type %s and has no numbers".formatted(table, name, of);
     }
 
     /** The index of a column among others; refuses one that is missing or occurs twice. */
@@ -78,8 +109,10 @@ final class Column {
   private final Header header;
   private final long from;
   private final int most;
+  private final boolean isTime;
   private final BitSet missing = new BitSet();
-  private Object values; // int[], long[], float[], double[] or String[]
+  private Object
+      values; // int[], long[], float[], double[], String[]; Number[] if not all are longs
   private int length;
   private int room;
 
@@ -93,6 +126,7 @@ final class Column {
     this.header = header;
     this.from = from;
     this.most = most;
+    isTime = header.of().matches("TIMESTAMP(_S|_MS|_NS)?");
     room = Math.min(FEW, most);
     values =
         switch (header.type()) {
@@ -104,8 +138,13 @@ final class Column {
         };
   }
 
-  /** Adds the value of the current row. */
-  void add(ResultSet rows) throws SQLException, ColumnTypeException {
+  /**
+   * Adds the value of the current row.
+   *
+   * @param hasTexts whether the rows have the texts of odd values
+   * @return whether it could be added: not if it is odd, and has no text
+   */
+  boolean add(ResultSet rows, boolean hasTexts) throws SQLException, ColumnTypeException {
     if (length == room) {
       room = (int) Math.min(2L * room, most);
       values =
@@ -114,37 +153,93 @@ final class Column {
             case long[] x -> Arrays.copyOf(x, room);
             case float[] x -> Arrays.copyOf(x, room);
             case double[] x -> Arrays.copyOf(x, room);
-            case String[] x -> Arrays.copyOf(x, room);
+            case Object[] x -> Arrays.copyOf(x, room);
             default -> throw new AssertionError(values);
           };
     }
     int at = header.at();
     switch (values) {
       case int[] x -> x[length] = rows.getInt(at);
-      case long[] x -> x[length] = header.isBig() ? big(rows.getObject(at)) : rows.getLong(at);
+      case long[] x when !header.isBig() -> x[length] = rows.getLong(at);
       case float[] x -> x[length] = rows.getFloat(at);
       case double[] x -> x[length] = rows.getDouble(at);
-      case String[] x -> x[length] = rows.getString(at);
-      default -> throw new AssertionError(values);
+      case String[] x -> x[length] = text(rows);
+      default -> put(rows.getObject(at));
     }
     if (rows.wasNull()) {
-      missing.set(length);
+      String odd = header.odd() == 0 ? null : rows.getString(header.odd());
+      if (odd == null) {
+        missing.set(length);
+      } else if (hasTexts) {
+        putOdd(odd);
+      } else {
+        return false;
+      }
     }
     length++;
+    return true;
   }
 
-  private long big(@Nullable Object value) throws ColumnTypeException {
-    BigInteger big =
+  /** A java.sql.Timestamp has no times that a time zone skips. */
+  private @Nullable String text(ResultSet rows) throws SQLException {
+    return isTime
+        ? Objects.toString(rows.getObject(header.at(), LocalDateTime.class), null)
+        : rows.getString(header.at());
+  }
+
+  /** Stores an integer, or another number among integers. */
+  private void put(@Nullable Object value) {
+    Number number =
         switch (value) {
-          case null -> BigInteger.ZERO;
-          case BigInteger integer -> integer;
-          case BigDecimal decimal -> decimal.toBigInteger();
-          default -> BigInteger.valueOf(((Number) value).longValue());
+          case null -> 0L;
+          case BigInteger big when big.bitLength() < Long.SIZE -> big.longValue();
+          case BigDecimal decimal -> whole(decimal);
+          case BigInteger big -> big;
+          case Double other -> other;
+          default -> ((Number) value).longValue();
         };
-    if (big.compareTo(LEAST) < 0 || big.compareTo(LARGEST) > 0) {
-      throw doesNotFit(length, big, "long");
+    if (values instanceof long[] x) {
+      if (number instanceof Long whole) {
+        x[length] = whole;
+        return;
+      }
+      Number[] numbers = new Number[room];
+      for (int i = 0; i < length; i++) {
+        numbers[i] = x[i];
+      }
+      values = numbers;
     }
-    return big.longValue();
+    ((Number[]) values)[length] = number;
+  }
+
+  private static Number whole(BigDecimal decimal) {
+    try {
+      return decimal.longValueExact();
+    } catch (ArithmeticException e) {
+      return decimal;
+    }
+  }
+
+  /** Stores the number in a field of a CSV file, which its column's type does not hold. */
+  private void putOdd(String field) throws ColumnTypeException {
+    boolean isAmongIntegers = values instanceof long[] || values instanceof Number[];
+    String text = field.strip().toLowerCase(Locale.ROOT);
+    if (isAmongIntegers && NOT_FINITE.matcher(text).matches()) {
+      double infinity = text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+      put(text.endsWith("nan") ? Double.NaN : infinity);
+      return;
+    }
+    BigDecimal number;
+    try {
+      number = new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw refused(length, field, "is no number", ": read the column as strings", null);
+    }
+    if (!isAmongIntegers || Double.isInfinite(number.doubleValue())) {
+      throw doesNotFit(
+          length, field, values instanceof float[] ? ElementType.FLOAT : ElementType.DOUBLE);
+    }
+    put(number);
   }
 
   int length() {
@@ -167,17 +262,16 @@ final class Column {
   /** The values as ints, with {@code instead} for missing ones. */
   int[] ints(int instead) throws ColumnTypeException {
     int[] ints = new int[length];
-    switch (values) {
-      case int[] x -> System.arraycopy(x, 0, ints, 0, length);
-      case long[] x -> {
-        for (int i = 0; i < length; i++) {
-          ints[i] = (int) x[i];
-          if (ints[i] != x[i]) {
-            throw doesNotFit(i, x[i], "int");
-          }
+    if (values instanceof int[] x) {
+      System.arraycopy(x, 0, ints, 0, length);
+    } else {
+      long[] longs = values instanceof long[] x ? x : longs(ElementType.INT, 0);
+      for (int i = 0; i < length; i++) {
+        ints[i] = (int) longs[i];
+        if (ints[i] != longs[i]) {
+          throw doesNotFit(i, longs[i], ElementType.INT);
         }
       }
-      default -> throw wrongType("ints", "CAST(%s AS INTEGER)");
     }
     missing.stream().forEach(i -> ints[i] = instead);
     return ints;
@@ -185,11 +279,23 @@ final class Column {
 
   /** The values as longs. */
   long[] longs(long instead) throws ColumnTypeException {
+    return longs(ElementType.LONG, instead);
+  }
+
+  private long[] longs(ElementType wanted, long instead) throws ColumnTypeException {
     long[] longs = new long[length];
     switch (values) {
       case int[] x -> Arrays.setAll(longs, i -> x[i]);
       case long[] x -> System.arraycopy(x, 0, longs, 0, length);
-      default -> throw wrongType("longs", "CAST(%s AS BIGINT)");
+      case Number[] x -> {
+        for (int i = 0; i < length; i++) {
+          if (!(x[i] instanceof Long whole)) {
+            throw doesNotFit(i, x[i], wanted);
+          }
+          longs[i] = whole;
+        }
+      }
+      default -> throw wrongType(wanted);
     }
     missing.stream().forEach(i -> longs[i] = instead);
     return longs;
@@ -197,17 +303,21 @@ final class Column {
 
   /** The values as the nearest floats. */
   float[] floats(float instead) throws ColumnTypeException {
-    if (values instanceof float[] x) {
-      float[] floats = Arrays.copyOf(x, length);
-      missing.stream().forEach(i -> floats[i] = instead);
-      return floats;
-    }
-    double[] doubles = doubles("floats", 0);
     float[] floats = new float[length];
-    for (int i = 0; i < length; i++) {
-      floats[i] = values instanceof long[] x ? x[i] : (float) doubles[i];
-      if (Float.isInfinite(floats[i]) && !Double.isInfinite(doubles[i])) {
-        throw doesNotFit(i, doubles[i], "float");
+    if (values instanceof float[] x) {
+      System.arraycopy(x, 0, floats, 0, length);
+    } else {
+      double[] doubles = doubles(ElementType.FLOAT, 0);
+      for (int i = 0; i < length; i++) {
+        floats[i] =
+            switch (values) {
+              case long[] x -> x[i];
+              case Number[] x -> x[i].floatValue();
+              default -> (float) doubles[i];
+            };
+        if (Float.isInfinite(floats[i]) && !Double.isInfinite(doubles[i])) {
+          throw doesNotFit(i, doubles[i], ElementType.FLOAT);
+        }
       }
     }
     missing.stream().forEach(i -> floats[i] = instead);
@@ -216,17 +326,18 @@ final class Column {
 
   /** The values as the nearest doubles. */
   double[] doubles(double instead) throws ColumnTypeException {
-    return doubles("doubles", instead);
+    return doubles(ElementType.DOUBLE, instead);
   }
 
-  private double[] doubles(String as, double instead) throws ColumnTypeException {
+  private double[] doubles(ElementType wanted, double instead) throws ColumnTypeException {
     double[] doubles = new double[length];
     switch (values) {
       case int[] x -> Arrays.setAll(doubles, i -> x[i]);
       case long[] x -> Arrays.setAll(doubles, i -> x[i]);
       case float[] x -> Arrays.setAll(doubles, i -> x[i]);
       case double[] x -> System.arraycopy(x, 0, doubles, 0, length);
-      default -> throw wrongType(as, "CAST(%s AS DOUBLE)");
+      case Number[] x -> Arrays.setAll(doubles, i -> x[i].doubleValue());
+      default -> throw wrongType(wanted);
     }
     missing.stream().forEach(i -> doubles[i] = instead);
     return doubles;
@@ -235,29 +346,84 @@ final class Column {
   /** The values as text. */
   List<String> strings(String instead) throws ColumnTypeException {
     if (!(values instanceof String[] x)) {
-      throw wrongType("strings", "CAST(%s AS VARCHAR)");
+      throw wrongType(null);
     }
     String[] strings = Arrays.copyOf(x, length);
     missing.stream().forEach(i -> strings[i] = instead);
     return Collections.unmodifiableList(Arrays.asList(strings));
   }
 
-  private ColumnTypeException wrongType(String wanted, String cast) {
-    return new ColumnTypeException(
-        "%s: column '%s' is of type %s, which cannot be read as %s: cast it in a query, %s in Columns.sql"
-            .formatted(
-                header.table(), header.name(), header.of(), wanted, cast.formatted(header.name())));
+  /**
+   * For a column that is not read.
+   *
+   * @param wanted the type of the numbers; null for text
+   */
+  private ColumnTypeException wrongType(@Nullable ElementType wanted) {
+    String name = '"' + header.name().replace("\"", "\"\"") + '"';
+    String cast = "CAST(%s AS %s)".formatted(name, sql(wanted));
+    if (wanted == null) {
+      return new ColumnTypeException(
+          "%s: column '%s' is of type %s, and the texts of numbers are not kept"
+              .formatted(header.table(), header.name(), header.of()),
+          header.odd() > 0
+              ? ": Columns.strings reads them from the file"
+              : ": take %s in a query".formatted(cast),
+          null);
+    }
+    if (header.type() != null) {
+      return new ColumnTypeException(
+          "%s: column '%s' is of type %s, whose numbers may have fractions"
+              .formatted(header.table(), header.name(), header.of()),
+          ": read it as doubles, or rounded, %s in a query".formatted(cast),
+          ElementType.DOUBLE);
+    }
+    String advice = "";
+    if (header.of().matches("DATE|TIME.*|INTERVAL")) {
+      String unit = header.of().endsWith("_NS") ? "ns" : "us";
+      advice = ": take epoch_%s(%s) in a query, and read it as longs".formatted(unit, name);
+    } else if (header.of().matches("VARCHAR|ENUM.*|BOOLEAN")) {
+      advice = ": if it has numbers, take %s in a query".formatted(cast);
+    }
+    return new ColumnTypeException(header.noNumbers(), advice, null);
   }
 
-  private ColumnTypeException doesNotFit(int at, Number value, String type) {
+  /** DuckDB's name of a type; null for text. */
+  private static String sql(@Nullable ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> "INTEGER";
+      case LONG -> "BIGINT";
+      case FLOAT -> "FLOAT";
+      case DOUBLE -> "DOUBLE";
+      case null -> "VARCHAR";
+    };
+  }
+
+  private ColumnTypeException doesNotFit(int at, Object value, ElementType type) {
+    ElementType other =
+        type == ElementType.INT && value instanceof Long ? ElementType.LONG : ElementType.DOUBLE;
+    return type == ElementType.DOUBLE
+        ? refused(at, value, "does not fit " + type, "", null)
+        : refused(
+            at,
+            value,
+            "does not fit " + type,
+            ": read it as %ss".formatted(other.name().toLowerCase(Locale.ROOT)),
+            other);
+  }
+
+  private ColumnTypeException refused(
+      int at, Object value, String what, String advice, @Nullable ElementType other) {
+    long row = from + at;
     return new ColumnTypeException(
-        "%s: column '%s' has %s in row %d (from 0), which does not fit %s %s"
+        "%s: column '%s' has %s in row %d (from 0)%s, which %s"
             .formatted(
                 header.table(),
                 header.name(),
-                value,
-                from + at,
-                type.equals("int") ? "an" : "a",
-                type));
+                value instanceof String text ? "'%s'".formatted(text) : value,
+                row,
+                header.place().of(row, value),
+                what),
+        advice,
+        other);
   }
 }

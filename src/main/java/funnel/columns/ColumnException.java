@@ -11,8 +11,21 @@ import org.jspecify.annotations.Nullable;
 public class ColumnException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final String problem;
+
   /** With what is wrong, and what to do. */
   ColumnException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    this(message, "", cause);
+  }
+
+  /** The same in two parts: the advice names methods of this package. */
+  ColumnException(String problem, String advice, @Nullable Throwable cause) {
+    super(problem + advice, cause);
+    this.problem = problem;
+  }
+
+  /** The message without the advice what to call instead, for programs that give their own. */
+  public final String problem() {
+    return problem;
   }
 }

@@ -1,5 +1,6 @@
 package funnel.columns;
 
+import funnel.columns.Column.Header;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,9 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>CSV.</b> The first line has the names, and every other line has as many fields; an empty
  * field without quotes is a missing value. The separator and the columns' types are detected from
- * the first 20,480 lines. A line with another number of fields, or a field that is not of its
- * column's type, is refused with its line number. For other files use {@code read_csv} in a
- * {@linkplain #sql query}.
+ * the first 20,480 lines. Later lines may have other numbers: 2.5 in a column of integers can be
+ * read as a float or double, and is refused as an int or long. Such a value, a text in a column of
+ * numbers, and a line with another number of fields are refused with the line's number. {@link
+ * #strings} gives the fields of any column as they are in the file. For other files use {@code
+ * read_csv} in a {@linkplain #sql query}, where DuckDB's own rules apply: it rounds 2.5 if the
+ * column's type was inferred to be an integer.
  *
  * <p><b>DuckDB</b> reads files and runs queries, in this process, on threads of its own. Its driver
  * is not a dependency of Funnel: add {@value #DRIVER} to your project.
@@ -60,31 +64,39 @@ public final class Columns {
 
   private final String table;
   private final @Nullable Path file;
+  private final @Nullable CsvFile csv;
   private final String query;
   private final @Nullable Connection connection;
 
   private Columns(
-      String table, @Nullable Path file, String query, @Nullable Connection connection) {
+      String table,
+      @Nullable Path file,
+      @Nullable CsvFile csv,
+      String query,
+      @Nullable Connection connection) {
     this.table = table;
     this.file = file;
+    this.csv = csv;
     this.query = query;
     this.connection = connection;
   }
 
   /** The columns of a CSV file, which is opened when it is read. */
   public static Columns csv(Path file) {
-    String options = "header = true, skip = 0, comment = '', allow_quoted_nulls = false";
-    return file(file, "read_csv(%s, " + options + ", hive_partitioning = false)");
+    CsvFile csv = new CsvFile(file, literal(file));
+    return new Columns(file.toString(), file, csv, csv.table(), null);
   }
 
   /** The columns of a Parquet file, which is opened when it is read. */
   public static Columns parquet(Path file) {
-    return file(file, "read_parquet(%s, hive_partitioning = false)");
+    String table = "read_parquet(%s, hive_partitioning = false)".formatted(literal(file));
+    return new Columns(file.toString(), file, null, table, null);
   }
 
-  private static Columns file(Path file, String call) {
-    String name = file.toAbsolutePath().toString().replaceAll("[\\[*?]", "[$0]").replace("'", "''");
-    return new Columns(file.toString(), file, call.formatted("'" + name + "'"), null);
+  /** A file's name in SQL, which is no pattern. */
+  private static String literal(Path file) {
+    String name = file.toAbsolutePath().toString().replaceAll("[\\[*?]", "[$0]");
+    return "'" + name.replace("'", "''") + "'";
   }
 
   /**
@@ -93,7 +105,7 @@ public final class Columns {
    * writes them. It runs in an empty database of its own.
    */
   public static Columns sql(String query) {
-    return new Columns("the query", null, Objects.requireNonNull(query, "query"), null);
+    return new Columns("the query", null, null, Objects.requireNonNull(query, "query"), null);
   }
 
   /**
@@ -105,6 +117,7 @@ public final class Columns {
   public static Columns of(Connection connection, String query) {
     return new Columns(
         "the query",
+        null,
         null,
         Objects.requireNonNull(query, "query"),
         Objects.requireNonNull(connection, "connection"));
@@ -119,18 +132,27 @@ public final class Columns {
 
   /** The names of the columns, in their order. */
   public List<String> names() throws IOException {
-    return headers().stream().map(Column.Header::name).toList();
+    return with(
+        open ->
+            (csv == null ? headers(open) : csv.reading(open, 0, false, null).headers())
+                .stream().map(Header::name).toList());
   }
 
   /**
-   * The smallest type that can represent all numbers of a column's type; never BYTE.
+   * The smallest type that can represent all numbers of a column's type; never BYTE. It is LONG for
+   * integers of more than 64 bits too, and DOUBLE for decimals, which it represents nearly. The type
+   * of a column of a CSV file is that of the first 20,480 lines.
    *
    * @throws NoSuchColumnException if there is no such column
    * @throws ColumnTypeException if it has no numbers
    */
   public ElementType type(String column) throws IOException {
-    List<Column.Header> headers = headers();
-    return headers.get(Column.Header.indexOf(column, table, headers)).requireNumbers();
+    return with(
+        open -> {
+          List<Header> headers =
+              csv == null ? headers(open) : csv.reading(open, 0, false, null, column).headers();
+          return headers.get(Header.indexOf(column, table, headers)).requireNumbers();
+        });
   }
 
   /** The number of rows; a CSV file is read for this. */
@@ -139,7 +161,7 @@ public final class Columns {
         open -> {
           String counting = "SELECT count(*) FROM " + (file == null ? "(" + query + ") t" : query);
           try (Statement statement = open.createStatement();
-              ResultSet rows = execute(statement, counting)) {
+              ResultSet rows = run(statement, counting)) {
             return rows.next() ? rows.getLong(1) : 0;
           }
         });
@@ -152,8 +174,18 @@ public final class Columns {
    * @throws ColumnException if there are more rows than an array can have elements
    */
   public Rows read(String... columns) throws IOException {
+    return readAs(null, columns);
+  }
+
+  /**
+   * All rows.
+   *
+   * @param as DuckDB's type for the values of a CSV file; null for their own
+   */
+  private Rows readAs(@Nullable String as, String... columns) throws IOException {
     List<Rows> all = new ArrayList<>();
     forEach(
+        as,
         MOST,
         rows -> {
           if (!all.isEmpty()) {
@@ -179,6 +211,11 @@ public final class Columns {
    * @throws IllegalArgumentException if {@code most} is less than 1
    */
   public void forEach(int most, Action action, String... columns) throws IOException {
+    forEach(null, most, action, columns);
+  }
+
+  private void forEach(@Nullable String as, int most, Action action, String... columns)
+      throws IOException {
     Objects.requireNonNull(action, "action");
     if (most < 1) {
       throw new IllegalArgumentException("most=%d: a piece has at least 1 row".formatted(most));
@@ -186,38 +223,58 @@ public final class Columns {
     var _ =
         with(
             open -> {
-              try (Statement statement = open.createStatement();
-                  ResultSet rows = execute(statement, selected(open, columns))) {
-                forEach(rows, most, action, columns);
-              }
+              long from = 0;
+              boolean hasTexts = false;
+              do {
+                CsvFile.Reading reading =
+                    csv == null ? null : csv.reading(open, from, hasTexts, as, columns);
+                String sql = reading == null ? selected(open, columns) : reading.sql();
+                try (Statement statement = open.createStatement();
+                    ResultSet rows = run(statement, sql)) {
+                  List<Header> headers =
+                      reading == null ? wanted(rows.getMetaData(), columns) : reading.headers();
+                  from = forEach(rows, from, hasTexts, most, action, headers);
+                }
+                hasTexts = true;
+              } while (from >= 0);
               return true;
             });
   }
 
-  private void forEach(ResultSet rows, int most, Action action, String... columns)
+  /** Returns -1, or the row from which texts are needed. */
+  private long forEach(
+      ResultSet rows, long begin, boolean hasTexts, int most, Action action, List<Header> wanted)
       throws SQLException, IOException {
-    List<Column.Header> there = headers(rows.getMetaData());
-    List<Column.Header> wanted = columns.length == 0 ? there : new ArrayList<>();
-    for (String column : columns) {
-      wanted.add(there.get(Column.Header.indexOf(column, table, there)));
-    }
     boolean isThere = rows.next();
-    long from = 0;
+    long from = begin;
     do {
       List<Column> piece = new ArrayList<>();
-      for (Column.Header header : wanted) {
+      for (Header header : wanted) {
         piece.add(new Column(header, from, most));
       }
       int length = 0;
       for (; isThere && length < most; length++) {
         for (Column column : piece) {
-          column.add(rows);
+          if (!column.add(rows, hasTexts)) {
+            return from;
+          }
         }
         isThere = rows.next();
       }
       action.run(new Rows(table, from, wanted, piece));
       from += length;
     } while (isThere);
+    return -1;
+  }
+
+  private List<Header> wanted(ResultSetMetaData meta, String... columns)
+      throws SQLException, IOException {
+    List<Header> there = headers(meta);
+    List<Header> wanted = columns.length == 0 ? there : new ArrayList<>();
+    for (String column : columns) {
+      wanted.add(there.get(Header.indexOf(column, table, there)));
+    }
+    return wanted;
   }
 
   /** Only the requested columns of a file are read. */
@@ -225,9 +282,9 @@ public final class Columns {
     if (file == null) {
       return query;
     }
-    List<Column.Header> there = columns.length == 0 ? List.of() : headers(open);
+    List<Header> there = columns.length == 0 ? List.of() : headers(open);
     for (String column : columns) {
-      var _ = Column.Header.indexOf(column, table, there);
+      var _ = Header.indexOf(column, table, there);
     }
     String names =
         Stream.of(columns)
@@ -237,36 +294,31 @@ public final class Columns {
     return "SELECT %s FROM %s".formatted(columns.length == 0 ? "*" : names, query);
   }
 
-  private List<Column.Header> headers() throws IOException {
-    return with(this::headers);
-  }
-
-  private List<Column.Header> headers(Connection open) throws SQLException {
+  private List<Header> headers(Connection open) throws SQLException {
     String all = file == null ? query : "SELECT * FROM " + query;
     try (PreparedStatement statement = open.prepareStatement(all)) {
       return headers(statement.getMetaData());
     }
   }
 
-  private List<Column.Header> headers(ResultSetMetaData meta) throws SQLException {
-    List<Column.Header> headers = new ArrayList<>();
+  private List<Header> headers(ResultSetMetaData meta) throws SQLException {
+    List<Header> headers = new ArrayList<>();
     for (int i = 1; i <= meta.getColumnCount(); i++) {
-      headers.add(
-          Column.Header.of(
-              table,
-              meta.getColumnLabel(i),
-              i,
-              meta.getColumnTypeName(i),
-              meta.getColumnClassName(i)));
+      headers.add(Header.of(table, meta, i));
     }
     return headers;
   }
 
-  private ResultSet execute(Statement statement, String sql) throws SQLException {
+  private ResultSet run(Statement statement, String sql) throws SQLException {
+    return connection == null ? execute(statement, sql) : statement.executeQuery(sql);
+  }
+
+  /** Runs a query in a database of our own, and says why if it cannot be run. */
+  static ResultSet execute(Statement statement, String sql) throws SQLException {
     try {
       return statement.executeQuery(sql);
     } catch (SQLException e) {
-      if (connection != null || !String.valueOf(e.getMessage()).contains(NO_REASON)) {
+      if (!String.valueOf(e.getMessage()).contains(NO_REASON)) {
         throw e;
       }
       try (Connection whole = duckDb(false);
@@ -294,7 +346,7 @@ public final class Columns {
         return reading.on(open);
       }
     } catch (SQLException e) {
-      throw new ColumnException("%s: %s".formatted(table, e.getMessage()), e);
+      throw new ColumnException("%s: %s".formatted(table, CsvFile.reason(e)), e);
     }
   }
 
@@ -338,32 +390,35 @@ public final class Columns {
 
   /** All of a column as floats; see {@link Rows#floats(String)}. */
   public float[] floats(String column) throws IOException {
-    return read(column).floats(column);
+    return readAs("FLOAT", column).floats(column);
   }
 
   /** The same with a value for missing ones. */
   public float[] floats(String column, float missing) throws IOException {
-    return read(column).floats(column, missing);
+    return readAs("FLOAT", column).floats(column, missing);
   }
 
   /** All of a column as doubles; see {@link Rows#doubles(String)}. */
   public double[] doubles(String column) throws IOException {
-    return read(column).doubles(column);
+    return readAs("DOUBLE", column).doubles(column);
   }
 
   /** The same with a value for missing ones. */
   public double[] doubles(String column, double missing) throws IOException {
-    return read(column).doubles(column, missing);
+    return readAs("DOUBLE", column).doubles(column, missing);
   }
 
-  /** All of a column as text; see {@link Rows#strings(String)}. */
+  /**
+   * All of a column as text; see {@link Rows#strings(String)}. Of a CSV file, also numbers, as they
+   * are in the file: 007.
+   */
   public List<String> strings(String column) throws IOException {
-    return read(column).strings(column);
+    return readAs("VARCHAR", column).strings(column);
   }
 
   /** The same with a text for missing values. */
   public List<String> strings(String column, String missing) throws IOException {
-    return read(column).strings(column, missing);
+    return readAs("VARCHAR", column).strings(column, missing);
   }
 
   /** The file's name, or the word for a query. */

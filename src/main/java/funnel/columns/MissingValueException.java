@@ -10,8 +10,8 @@ public final class MissingValueException extends ColumnException {
 
   MissingValueException(String table, String column, long row, String instead) {
     super(
-        "%s: column '%s' has no value in row %d (from 0): give a value for missing ones, %s"
-            .formatted(table, column, row, instead),
+        "%s: column '%s' has no value in row %d (from 0)".formatted(table, column, row),
+        ": give a value for missing ones, " + instead,
         null);
   }
 }

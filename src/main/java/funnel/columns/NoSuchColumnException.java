@@ -1,6 +1,7 @@
 package funnel.columns;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A table has no column with the given name.
@@ -11,6 +12,12 @@ public final class NoSuchColumnException extends ColumnException {
   private static final long serialVersionUID = 1L;
 
   NoSuchColumnException(String table, String column, List<String> there) {
-    super("%s has no column '%s'; there are %s".formatted(table, column, there), null);
+    super(
+        "%s has no column '%s'; there are %s"
+            .formatted(
+                table,
+                column,
+                there.stream().map("'%s'"::formatted).collect(Collectors.joining(", "))),
+        null);
   }
 }

@@ -14,6 +14,10 @@ import java.util.List;
  * <tr><td>{@code strings}</td><td>text, and other types that are not numbers, such as dates</td></tr>
  * </table>
  *
+ * <p>Decimals, and the fractions of a CSV file, are doubles: as floats, the doubles are rounded.
+ * {@link Columns#floats(String)} rounds the fields of a CSV file at once. Dates and times are ISO
+ * 8601, but of a CSV file as they are there.
+ *
  * <p>If a row has no value, as a CSV file has where nothing is between two commas, these calls
  * refuse the column. The forms with a second parameter use its value instead. NaN is a value.
  *

@@ -1,0 +1,276 @@
+package funnel.columns;
+
+import funnel.columns.Column.Header;
+import funnel.operator.ElementType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A CSV file, whose numbers are read without loss. */
+final class CsvFile {
+
+  /* DuckDB infers columns' types from the first lines. In later ones it rounds 2.5 to an integer
+   * without a word, it reads 1e400 as infinity everywhere, and writes dates in another form. So all
+   * fields are read as text. Numbers are cast in the query, and what such a cast would change is
+   * null there. A second column has a flag for such fields, since a column of texts costs as much as
+   * all the rest, even if there are none. If there are some, the query is repeated, with texts.
+   *
+   * Quotes are always expected, also if the first lines have none.
+   */
+
+  private static final String OPTIONS =
+      "header = true, skip = 0, comment = '', allow_quoted_nulls = false, hive_partitioning ="
+          + " false";
+
+  private static final String DIALECT =
+      "SELECT Delimiter, Quote, Escape, c.name, c.type FROM"
+          + " (SELECT *, unnest(Columns) AS c FROM sniff_csv(%s, "
+          + OPTIONS
+          + "))";
+
+  private static final String NO_QUOTE = "(empty)";
+
+  /** All integers of a field c whose cast is v; fractions and exponents have other characters. */
+  private static final String INTEGER =
+      "CASE WHEN v%1$d::VARCHAR = c%1$d OR regexp_full_match(c%1$d, '[^.eE]*|\\s*0[xX].*')"
+          + " THEN v%1$d END";
+
+  /** Numbers, but for what only becomes an infinity; 0x is for integers alone. */
+  private static final String FRACTION =
+      "CASE WHEN isfinite(v%1$d) OR c%1$d ILIKE '%%inf%%' OR c%1$d ILIKE '%%nan%%' THEN v%1$d"
+          + " ELSE CAST(TRY_CAST(c%1$d AS BIGINT) AS %2$s) END";
+
+  private static final Pattern LINE = Pattern.compile("CSV Error on Line: (\\d+)\\R.*\\R(.*)");
+  private static final Pattern FIELDS =
+      Pattern.compile("Expected Number of Columns: (\\d+) Found: (\\d+)");
+  private static final String SEPARATORS = ",;\t|";
+
+  private final Path file;
+  private final String literal;
+
+  /** A file by its name, and the same as a literal of SQL. */
+  CsvFile(Path file, String literal) {
+    this.file = file;
+    this.literal = literal;
+  }
+
+  /** A query, and what it has. */
+  record Reading(String sql, List<Header> headers) {}
+
+  /** The table, for a query. */
+  String table() {
+    return "read_csv(%s, %s)".formatted(literal, OPTIONS);
+  }
+
+  /**
+   * The query for some columns.
+   *
+   * @param from the first row
+   * @param hasTexts whether a column that follows a column of numbers has the texts of fields that
+   *     are no such numbers, or only marks them
+   * @param as DuckDB's type for their values; null for their own
+   * @param wanted the names of the columns; all if there are none
+   */
+  Reading reading(
+      Connection open, long from, boolean hasTexts, @Nullable String as, String... wanted)
+      throws SQLException, IOException {
+    if (Files.size(file) == 0) {
+      throw new ColumnException("%s is empty: its first line has no names".formatted(file), null);
+    }
+    List<Header> all = new ArrayList<>();
+    String dialect = "";
+    try (Statement statement = open.createStatement();
+        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal))) {
+      while (rows.next()) {
+        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false));
+        dialect =
+            ", delim = %s, quote = %s, escape = %s, all_varchar = true"
+                .formatted(
+                    literal(rows.getString(1)),
+                    literal(rows.getString(2).replace(NO_QUOTE, "\"")),
+                    literal(rows.getString(3).replace(NO_QUOTE, "\"")));
+      }
+    }
+    List<String> casts = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    List<String> results = new ArrayList<>();
+    List<Header> headers = new ArrayList<>();
+    for (Header header : wanted.length == 0 ? all : chosen(all, wanted)) {
+      int i = headers.size();
+      String type = as == null || header.type() == null ? header.of() : as;
+      headers.add(header(header.name(), header.of(), type, 2 * i + 1, all.size() == 1));
+      ElementType numbers = headers.getLast().type();
+      casts.add(
+          (numbers == null
+                  ? "%1$s AS v%2$d, NULL AS c%2$d"
+                  : "TRY_CAST(%1$s AS %3$s) AS v%2$d, %1$s AS c%2$d")
+              .formatted('"' + header.name().replace("\"", "\"\"") + '"', i, type));
+      String value = numbers == null ? "v%d" : numbers.isFloating() ? FRACTION : INTEGER;
+      values.add((value + " AS v%1$d, c%1$d").formatted(i, type));
+      results.add(
+          (hasTexts
+                  ? "v%1$d, CASE WHEN v%1$d IS NULL THEN c%1$d END"
+                  : "v%1$d, CASE WHEN v%1$d IS NULL AND c%1$d IS NOT NULL THEN true END")
+              .formatted(i));
+    }
+    String sql =
+        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s)))%s"
+            .formatted(
+                String.join(", ", results),
+                String.join(", ", values),
+                String.join(", ", casts),
+                literal,
+                OPTIONS,
+                dialect,
+                from == 0 ? "" : " OFFSET " + from);
+    return new Reading(sql, headers);
+  }
+
+  private Header header(String name, String of, String type, int at, boolean isOnly) {
+    return new Header(
+        file.toString(),
+        name,
+        of,
+        switch (type) {
+          case "BIGINT", "HUGEINT" -> ElementType.LONG;
+          case "FLOAT" -> ElementType.FLOAT;
+          case "DOUBLE" -> ElementType.DOUBLE;
+          default -> null;
+        },
+        type.equals("HUGEINT"),
+        at,
+        at + 1,
+        (row, value) -> place(isOnly, row, String.valueOf(value)));
+  }
+
+  private List<Header> chosen(List<Header> all, String... wanted) throws IOException {
+    List<Header> chosen = new ArrayList<>();
+    for (String name : wanted) {
+      if (all.size() == 1 && !all.getFirst().name().equals(name)) {
+        requireNoFields(all.getFirst().name());
+      }
+      chosen.add(all.get(Header.indexOf(name, file.toString(), all)));
+    }
+    return chosen;
+  }
+
+  private static String literal(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  /** What is wrong in the file, by an exception of the driver. */
+  static String reason(SQLException e) {
+    String message = String.valueOf(e.getMessage());
+    Matcher line = LINE.matcher(message);
+    if (!line.find()) {
+      return message;
+    }
+    Matcher fields = FIELDS.matcher(message);
+    return fields.find()
+        ? fields(Long.parseLong(line.group(1)), fields.group(2), fields.group(1))
+        : "line %s: %s".formatted(line.group(1), line.group(2).strip());
+  }
+
+  private static String fields(long line, String found, String expected) {
+    return "line %d has %s %s, not %s"
+        .formatted(line, found, found.equals("1") ? "field" : "fields", expected);
+  }
+
+  /** Refuses a line with more or fewer fields than the first, for which DuckDB sees one column. */
+  private void requireNoFields(String name) throws IOException {
+    for (int separator : SEPARATORS.chars().filter(each -> name.indexOf(each) >= 0).toArray()) {
+      try (Lines lines = new Lines(separator)) {
+        if (!lines.next() || !lines.text.contains(name)) {
+          continue; // compressed, or quoted
+        }
+        int fields = lines.fields;
+        while (lines.next()) {
+          if (lines.fields != fields && !lines.text.isEmpty()) {
+            throw new ColumnException(
+                "%s: %s"
+                    .formatted(
+                        file,
+                        fields(lines.begin, String.valueOf(lines.fields), String.valueOf(fields))),
+                null);
+          }
+        }
+      }
+    }
+  }
+
+  /** Where a row's value is, if it is found there: {@code ", line 2"}. */
+  private String place(boolean isOnly, long row, String value) {
+    try (Lines lines = new Lines(0)) {
+      for (long i = -1; lines.next(); ) {
+        if (lines.text.isEmpty() && !isOnly) {
+          continue; // no row for DuckDB
+        }
+        if (i++ == row) {
+          String text = value.lines().findFirst().orElse("");
+          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+          return lines.text.contains(new String(bytes, StandardCharsets.ISO_8859_1))
+              ? ", line " + lines.begin
+              : "";
+        }
+      }
+      return "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Its records, which have several lines if there are line feeds within quotes. */
+  private final class Lines implements AutoCloseable {
+    private final BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
+    private final int separator;
+    private long line;
+
+    /** The number of a record's first line, from 1. */
+    long begin;
+
+    /** Its first line. */
+    String text = "";
+
+    /** The number of its fields. */
+    int fields;
+
+    Lines(int separator) throws IOException {
+      this.separator = separator;
+    }
+
+    boolean next() throws IOException {
+      begin = line + 1;
+      fields = 1;
+      boolean isQuoted = false;
+      do {
+        String next = in.readLine();
+        if (next == null) {
+          return line >= begin;
+        }
+        text = ++line == begin ? next : text;
+        for (int i = 0; i < next.length(); i++) {
+          char c = next.charAt(i);
+          isQuoted ^= c == '"';
+          fields += c == separator && !isQuoted ? 1 : 0;
+        }
+      } while (isQuoted);
+      return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
