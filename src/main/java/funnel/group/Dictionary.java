@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -54,10 +55,18 @@ public final class Dictionary<T> {
   /** The keys of all other items. */
   private final Map<T, Integer> keys = new HashMap<>();
 
-  private Dictionary(List<T> items) {
-    this.items = items;
+  private Dictionary(Collection<T> items) {
+    this.items = items.stream().map(Dictionary::kept).toList();
     pieces = null;
-    items.forEach(item -> keys.put(item, keys.size()));
+    this.items.forEach(item -> keys.put(item, keys.size()));
+  }
+
+  /** Memory that is not ours may be used again. */
+  @SuppressWarnings("unchecked") // a piece is a T, since the item is one
+  private static <T> T kept(T item) {
+    return item instanceof Piece piece
+        ? (T) new Piece(MemorySegment.ofArray(piece.bytes().toArray(ValueLayout.JAVA_BYTE)))
+        : item;
   }
 
   @SuppressWarnings("unchecked") // T is what pieces are, or above
@@ -76,7 +85,7 @@ public final class Dictionary<T> {
     if (items instanceof Pieces pieces) {
       return new Dictionary<>(pieces.distinct());
     }
-    return new Dictionary<>(List.copyOf(distinct(list(items))));
+    return new Dictionary<>(distinct(list(items)));
   }
 
   private static <T> Set<T> distinct(List<? extends T> all) {
@@ -115,8 +124,8 @@ public final class Dictionary<T> {
 
   /**
    * A piece of memory as an item: equal to others with the same bytes. Its string is the bytes as
-   * UTF-8 text. The bytes are not copied, and must not change. A dictionary of {@link #pieces} has
-   * copies of the distinct ones.
+   * UTF-8 text. The bytes are not copied, and must not change. A dictionary has copies of the
+   * distinct ones: their memory may be used again.
    *
    * @param bytes the piece
    */
@@ -182,6 +191,12 @@ public final class Dictionary<T> {
     @Override
     public int size() {
       return bounds.length - 1;
+    }
+
+    @Override
+    public List<Piece> subList(int from, int to) {
+      Objects.checkFromToIndex(from, to, size());
+      return new Pieces(bytes, Arrays.copyOfRange(bounds, from, to + 1));
     }
 
     @Override
@@ -415,8 +430,7 @@ public final class Dictionary<T> {
     List<? extends T> all = list(some);
     Set<T> distinct = new LinkedHashSet<>(items);
     distinct.addAll(distinct(all));
-    Dictionary<T> dictionary =
-        distinct.size() == items.size() ? this : new Dictionary<>(List.copyOf(distinct));
+    Dictionary<T> dictionary = distinct.size() == items.size() ? this : new Dictionary<>(distinct);
     return new Encoded<>(dictionary, dictionary.keys(all));
   }
 

@@ -1,5 +1,6 @@
 package funnel.group;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -246,6 +248,53 @@ class DictionaryTest {
     }
     MemorySegment none = MemorySegment.ofArray(new byte[200_001]);
     assertArrayEquals(new int[] {-1}, dictionary.keys(Dictionary.pieces(none, 0, 200_001)));
+  }
+
+  /**
+   * Parts of a list, lists of pieces and strings among them: their memory is used again, and
+   * closed.
+   */
+  @Test
+  void whatIsKeptIsCopied() {
+    List<UnaryOperator<List<Dictionary.Piece>>> forms =
+        List.of(
+            pieces -> pieces,
+            pieces -> pieces.subList(1, 3),
+            pieces -> new ArrayList<>(pieces),
+            List::reversed);
+    byte[][] texts = {"aabbcc".getBytes(US_ASCII), "ddaaee".getBytes(US_ASCII)};
+    for (UnaryOperator<List<Dictionary.Piece>> form : forms) {
+      for (UnaryOperator<List<Dictionary.Piece>> later : forms) {
+        List<String> all = new ArrayList<>();
+        Dictionary<Dictionary.Piece> dictionary = Dictionary.of(List.of());
+        try (Arena arena = Arena.ofConfined()) {
+          MemorySegment memory = arena.allocate(6);
+          for (byte[] text : texts) {
+            memory.copyFrom(MemorySegment.ofArray(text));
+            List<Dictionary.Piece> part =
+                (text == texts[0] ? form : later).apply(Dictionary.pieces(memory, 0, 2, 4, 6));
+            part.forEach(piece -> all.add(piece.toString()));
+            dictionary = dictionary.encode(part).dictionary();
+            assertEquals(dictionary.items(), Dictionary.of(dictionary.items()).items());
+          }
+          Dictionary<Dictionary.Piece> once =
+              Dictionary.of(form.apply(Dictionary.pieces(memory, 0, 2, 4, 6)));
+          memory.fill((byte) 'x');
+          List<Dictionary.Piece> again =
+              form.apply(Dictionary.pieces(MemorySegment.ofArray(texts[1]), 0, 2, 4, 6));
+          assertArrayEquals(IntStream.range(0, again.size()).toArray(), once.keys(again));
+        }
+        Dictionary<String> expected = Dictionary.of(all);
+        assertEquals(expected.items(), dictionary.items().stream().map(Object::toString).toList());
+        for (String item : expected.items()) {
+          Dictionary.Piece piece =
+              new Dictionary.Piece(MemorySegment.ofArray(item.getBytes(US_ASCII)));
+          assertEquals(expected.key(item), dictionary.key(piece), item);
+          assertEquals(
+              expected.key(item), dictionary.keys(new LinkedList<>(List.of(piece)))[0], item);
+        }
+      }
+    }
   }
 
   /** These have one hash. */
