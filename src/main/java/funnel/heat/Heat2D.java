@@ -96,7 +96,7 @@ public final class Heat2D implements AutoCloseable {
     initial = problem.arrays().field();
   }
 
-  private static Program program(HeatGrid grid, HeatMethod method, List<Integer> batches) {
+  static Program program(HeatGrid grid, HeatMethod method, List<Integer> batches) {
     List<Input> inputs = HeatArrays.inputs(grid);
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
