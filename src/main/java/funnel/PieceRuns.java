@@ -230,6 +230,17 @@ final class PieceRuns {
     }
   }
 
+  /** One of some elements. */
+  static Number element(MemorySegment elements, ElementType type, long index) {
+    return switch (type) {
+      case BYTE -> elements.get(ValueLayout.JAVA_BYTE, index) & 0xff;
+      case INT -> (Number) elements.get(ValueLayout.JAVA_INT_UNALIGNED, Integer.BYTES * index);
+      case LONG -> (Number) elements.get(ValueLayout.JAVA_LONG_UNALIGNED, Long.BYTES * index);
+      case FLOAT -> (Number) elements.get(ValueLayout.JAVA_FLOAT_UNALIGNED, Float.BYTES * index);
+      case DOUBLE -> (Number) elements.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, Double.BYTES * index);
+    };
+  }
+
   /** Reduces the values of all pieces on the JVM; a single value is returned as it is. */
   Number reduced(Operator operator, List<Number> values) {
     if (values.size() == 1) {

@@ -4,6 +4,7 @@ import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.io.Source;
 import funnel.operator.ElementType;
+import funnel.reduce.Moments;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -28,8 +29,9 @@ final class StreamGroups {
    *
    *   a mean               a sum and a count
    *   where the least is   the least, and where it is: that of the row which has the least again
-   *   a variance           a count, a mean and the sum of squared distances from it, which follow
-   *                        from those of the group's one or two rows (Chan, Golub and LeVeque)
+   *   a variance           its moments: a count, the first element, the mean's distance from it and
+   *                        the sum of squared distances from the mean, which follow from those of
+   *                        the group's one or two rows
    *
    * A source of one piece is computed as an array.
    */
@@ -122,6 +124,7 @@ final class StreamGroups {
     return column > 0
         && List.of(
                 Aggregate.mean(column),
+                Aggregate.meanFromFirst(column),
                 Aggregate.variance(column),
                 Aggregate.sampleVariance(column))
             .contains(aggregate);
@@ -138,7 +141,11 @@ final class StreamGroups {
       return List.of(aggregate);
     }
     if (!aggregate.equals(Aggregate.mean(column))) {
-      return List.of(Aggregate.count(), Aggregate.mean(column), Aggregate.variance(column));
+      return List.of(
+          Aggregate.count(),
+          Aggregate.first(column),
+          Aggregate.meanFromFirst(column),
+          Aggregate.variance(column));
     }
     ElementType type = columns.get(column - 1).type();
     boolean isExact = type == ElementType.BYTE || type == ElementType.INT;
@@ -153,6 +160,9 @@ final class StreamGroups {
     }
     if (parts.size() == 2) {
       return quotients(parts.getFirst(), longs(parts.getLast()));
+    }
+    if (aggregate.equals(Aggregate.meanFromFirst(aggregate.column()))) {
+      return parts.get(2);
     }
     long[] counts = longs(parts.getFirst());
     int fewer = aggregate.equals(Aggregate.sampleVariance(aggregate.column())) ? 1 : 0;
@@ -193,7 +203,7 @@ final class StreamGroups {
   private void add(List<Elements> next) {
     forEachVariance(
         part -> {
-          long[] counts = longs(next.get(part - 2));
+          long[] counts = longs(next.get(part - 3));
           double[] squares = doubles(next.get(part));
           Arrays.setAll(squares, g -> squares[g] * counts[g]);
         });
@@ -225,9 +235,11 @@ final class StreamGroups {
   }
 
   private void forEachVariance(IntConsumer ofPart) {
-    for (int k = 2; !isWhole && k < parts.size(); k++) {
+    for (int k = 3; !isWhole && k < parts.size(); k++) {
       int column = parts.get(k).column();
-      if (column > 0 && parts.get(k - 1).equals(Aggregate.mean(column))) {
+      if (column > 0
+          && parts.get(k - 1).equals(Aggregate.meanFromFirst(column))
+          && parts.get(k).equals(Aggregate.variance(column))) {
         ofPart.accept(keys + k);
       }
     }
@@ -235,21 +247,24 @@ final class StreamGroups {
 
   private static void combine(
       List<Elements> rows, int part, int[] first, int[] last, List<Elements> groups) {
-    long[] counts = longs(rows.get(part - 2));
-    double[] means = doubles(rows.get(part - 1));
-    double[] squares = doubles(rows.get(part));
-    double[] mean = doubles(groups.get(part - 1));
-    double[] sum = doubles(groups.get(part));
+    double[] means = doubles(groups.get(part - 1));
+    double[] squares = doubles(groups.get(part));
     for (int g = 0; g < first.length; g++) {
-      int a = first[g];
-      int b = last[g];
-      if (a != b) {
-        double distance = means[b] - means[a];
-        double share = counts[b] / (double) (counts[a] + counts[b]);
-        mean[g] = means[a] + distance * share;
-        sum[g] = squares[a] + squares[b] + distance * distance * counts[a] * share;
+      if (first[g] != last[g]) {
+        Moments all = moments(rows, part, first[g]).and(moments(rows, part, last[g]));
+        means[g] = all.mean();
+        squares[g] = all.squares();
       }
     }
+  }
+
+  private static Moments moments(List<Elements> rows, int part, int row) {
+    Elements firsts = rows.get(part - 2);
+    return new Moments(
+        longs(rows.get(part - 3))[row],
+        PieceRuns.element(firsts.segment(), firsts.type(), row),
+        doubles(rows.get(part - 1))[row],
+        doubles(rows.get(part))[row]);
   }
 
   private static long[] longs(Elements array) {

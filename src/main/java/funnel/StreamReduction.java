@@ -3,8 +3,10 @@ package funnel;
 import funnel.io.Source;
 import funnel.kernel.Scalars;
 import funnel.operator.Operator;
+import funnel.reduce.Moments;
 import funnel.reduce.Reduction;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Combines the results of one reduction over the pieces of a source, which come in their order. */
@@ -25,8 +28,12 @@ abstract class StreamReduction {
   /** What a plan computes for each piece, by the names of outputs. */
   abstract Map<String, Reduction> parts();
 
-  /** Takes a piece's results. */
-  abstract void add(Results piece, long from, int length);
+  /**
+   * Takes a piece's results.
+   *
+   * @param first the piece's first element
+   */
+  abstract void add(Results piece, Number first, long from, int length);
 
   /** Puts the outputs. */
   abstract void end(PieceRuns runs, Map<String, Object> outputs);
@@ -35,11 +42,14 @@ abstract class StreamReduction {
     if (reduction.equals(Reduction.mean())) {
       return new Mean(name);
     }
+    if (reduction.equals(Reduction.meanFromFirst())) {
+      return new OfMoments(name, Moments::mean);
+    }
     if (reduction.equals(Reduction.variance())) {
-      return new Variance(name, 0);
+      return new OfMoments(name, Moments::variance);
     }
     if (reduction.equals(Reduction.sampleVariance())) {
-      return new Variance(name, 1);
+      return new OfMoments(name, Moments::sampleVariance);
     }
     if (reduction.equals(Reduction.argMin()) || reduction.equals(Reduction.argMax())) {
       return new Arg(name, reduction);
@@ -81,12 +91,15 @@ abstract class StreamReduction {
           parts.forEach((name, reduction) -> plan.add(name, reduction, inputs));
           return plan;
         },
-        (plan, piece) -> plan.run(),
-        (piece, results) -> {
+        (plan, piece) -> {
+          MemorySegment elements = piece.elements().getFirst();
+          return new Ran(plan.run(), isWhole ? 0 : PieceRuns.element(elements, source.type(), 0));
+        },
+        (piece, ran) -> {
           if (isWhole) {
-            outputs.putAll(results.valuesOrReasons());
+            outputs.putAll(ran.results().valuesOrReasons());
           } else {
-            all.forEach(one -> one.add(results, piece.from(), piece.length()));
+            all.forEach(one -> one.add(ran.results(), ran.first(), piece.from(), piece.length()));
           }
         });
     for (StreamReduction one : all) {
@@ -99,6 +112,9 @@ abstract class StreamReduction {
     }
     return new Results(outputs, Map.of());
   }
+
+  /** The results of a piece, and its first element. */
+  private record Ran(Results results, Number first) {}
 
   /** One value of each piece. */
   private static final class Fold extends StreamReduction {
@@ -117,7 +133,7 @@ abstract class StreamReduction {
     }
 
     @Override
-    void add(Results piece, long from, int length) {
+    void add(Results piece, Number first, long from, int length) {
       values.add(piece.get(name));
     }
 
@@ -143,7 +159,7 @@ abstract class StreamReduction {
     }
 
     @Override
-    void add(Results piece, long from, int length) {
+    void add(Results piece, Number first, long from, int length) {
       sums.add(piece.getDouble(name));
       count += length;
     }
@@ -154,39 +170,32 @@ abstract class StreamReduction {
     }
   }
 
-  /**
-   * Mean and variance of pieces, in one pass. Two parts combine by Chan, Golub and LeVeque's
-   * formula (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
-   */
-  private static final class Variance extends StreamReduction {
+  /** The moments of pieces, combined. */
+  private static final class OfMoments extends StreamReduction {
     private final String name;
-    private final int fewer;
-    private long count;
-    private double mean;
-    private double squares;
+    private final ToDoubleFunction<Moments> value;
+    private @Nullable Moments all;
 
-    Variance(String name, int fewer) {
+    OfMoments(String name, ToDoubleFunction<Moments> value) {
       this.name = name;
-      this.fewer = fewer;
+      this.value = value;
     }
 
     @Override
     Map<String, Reduction> parts() {
-      return Map.of(name, Reduction.variance(), name + "_mean", Reduction.mean());
+      return Map.of(name, Reduction.variance(), name + "_mean", Reduction.meanFromFirst());
     }
 
     @Override
-    void add(Results piece, long from, int length) {
-      double distance = piece.getDouble(name + "_mean") - mean;
-      double share = length / (double) (count + length);
-      squares += piece.getDouble(name) * length + distance * distance * count * share;
-      mean += distance * share;
-      count += length;
+    void add(Results piece, Number first, long from, int length) {
+      double squares = piece.getDouble(name) * length;
+      Moments moments = new Moments(length, first, piece.getDouble(name + "_mean"), squares);
+      all = all == null ? moments : all.and(moments);
     }
 
     @Override
     void end(PieceRuns runs, Map<String, Object> outputs) {
-      outputs.put(name, squares / (count - fewer));
+      outputs.put(name, value.applyAsDouble(Objects.requireNonNull(all)));
     }
   }
 
@@ -208,7 +217,7 @@ abstract class StreamReduction {
     }
 
     @Override
-    void add(Results piece, long from, int length) {
+    void add(Results piece, Number first, long from, int length) {
       Number value = piece.get(name + "_value");
       if (best == null || isBefore(value, best)) {
         best = value;
@@ -250,7 +259,7 @@ abstract class StreamReduction {
     }
 
     @Override
-    void add(Results piece, long from, int length) {
+    void add(Results piece, Number first, long from, int length) {
       lows.add(piece.get(name + "_min"));
       highs.add(piece.get(name + "_max"));
     }

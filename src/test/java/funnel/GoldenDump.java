@@ -13,7 +13,7 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
-import funnel.reduce.LadderVariant;
+import funnel.lessons.LadderVariant;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;

@@ -214,6 +214,30 @@ public record Values(ElementType type, Object array, int from, int to) {
     return all;
   }
 
+  /**
+   * Numbers that differ little and are far from zero, and the same after one that is far from them:
+   * where squares, sums and longs as doubles lose digits.
+   */
+  public static List<Values> closeToEachOther(
+      ElementType type, int length, SplittableRandom random) {
+    Values near = ofLength(type, length);
+    for (int i = 0; i < length; i++) {
+      int step = random.nextInt(7);
+      near.put(
+          i,
+          switch (type) {
+            case BYTE -> (Number) (byte) (245 + step);
+            case INT -> (Number) (Integer.MAX_VALUE - step);
+            case LONG -> (Number) (Long.MIN_VALUE + 1_700_000_000_000_000_001L + step);
+            case FLOAT -> (Number) (1e7f + step);
+            case DOUBLE -> (Number) (1e16 + 2 * step);
+          });
+    }
+    Values afterAnother = near.copy();
+    afterAnother.put(0, type == ElementType.LONG ? (Number) Long.MAX_VALUE : (Number) 0.1);
+    return List.of(near, afterAnother);
+  }
+
   public Values copy() {
     int length = Array.getLength(array);
     Values copy = ofLength(type, length);

@@ -34,7 +34,9 @@ final class GroupedRows {
    * unchanged and widened, the groups' numbers, their lengths as doubles and sums. With several
    * arrays of keys the numbers of groups are the keys.
    *
-   * A group's value is gathered to its rows by their group's number.
+   * A group's value is gathered to its rows by their group's number. Distances of longs may need 65
+   * bits: those of their upper and lower halves are exact as doubles, and so is the product, so that
+   * a device may fuse it with the sum (funnel.reduce.Distance has the same bits).
    *
    * On the JVM rows may stay in input order, with their group's number instead of their position;
    * the groups' starts and ends are then their first and last rows. Values of columns are combined
@@ -50,6 +52,14 @@ final class GroupedRows {
       Elementwise.ofDouble("quotient", (sum, count) -> sum / (count - 1));
   private static final Elementwise SQUARE =
       Elementwise.ofDouble("square", (x, mean) -> (x - mean) * (x - mean));
+  private static final Elementwise DISTANCE =
+      Elementwise.ofDouble("distance", (x, first) -> x - first);
+  private static final Elementwise HIGH =
+      Elementwise.ofLong("high", (x, first) -> (x >> 32) - (first >> 32));
+  private static final Elementwise LOW =
+      Elementwise.ofLong("low", (x, first) -> (x & 0xffffffffL) - (first & 0xffffffffL));
+  private static final Elementwise WHOLE =
+      Elementwise.ofDouble("whole", (high, low) -> high * 0x1p32 + low);
   private static final Elementwise EITHER = Elementwise.ofInt("either", (a, b) -> a | b);
   private static final Elementwise WHERE =
       Elementwise.ofInt("where", (differs, row) -> differs == 0 ? row : Integer.MAX_VALUE);
@@ -217,6 +227,7 @@ final class GroupedRows {
         }
       }
       case MEAN -> mean(name, aggregate.column);
+      case MEAN_FROM_FIRST -> meanFromFirst(name, aggregate.column);
       case VARIANCE, SAMPLE_VARIANCE -> {
         boolean isSample = aggregate.kind == Aggregate.Kind.SAMPLE_VARIANCE;
         apply(
@@ -382,10 +393,38 @@ final class GroupedRows {
     return apply(name, QUOTIENT, ElementType.DOUBLE, sums, counts());
   }
 
+  /** The distances of a column's elements from their group's first. */
+  private Input distances(String name, int column) {
+    Input firsts = take(name + ".first", column(column), starts());
+    if (firsts.type() != ElementType.LONG) {
+      Input values = wide(column, ElementType.DOUBLE);
+      if (firsts.type() != ElementType.DOUBLE) {
+        firsts = apply(name + ".wide", identity(firsts), ElementType.DOUBLE, firsts);
+      }
+      Input ofRows = ofRows(name + ".firsts", firsts);
+      return apply(name, DISTANCE, ElementType.DOUBLE, values, ofRows);
+    }
+    Input ofRows = ofRows(name + ".firsts", firsts);
+    Input high = apply(name + ".high", HIGH, ElementType.DOUBLE, column(column), ofRows);
+    Input low = apply(name + ".low", LOW, ElementType.DOUBLE, column(column), ofRows);
+    return apply(name, WHOLE, ElementType.DOUBLE, high, low);
+  }
+
+  private Input distances(int column) {
+    return once(".distances" + column, name -> distances(name, column));
+  }
+
+  private Input meanFromFirst(String name, int column) {
+    Input sums =
+        once(
+            ".distancesums" + column,
+            each -> combine(each, Operator.SUM, distances(column), ElementType.DOUBLE));
+    return apply(name, QUOTIENT, ElementType.DOUBLE, sums, counts());
+  }
+
   private Input squares(String name, int column) {
-    Input means = ofRows(name + ".means", mean(name + ".mean", column));
-    Input values = wide(column, ElementType.DOUBLE);
-    Input each = apply(name + ".of", SQUARE, ElementType.DOUBLE, values, means);
+    Input means = ofRows(name + ".means", meanFromFirst(name + ".mean", column));
+    Input each = apply(name + ".of", SQUARE, ElementType.DOUBLE, distances(column), means);
     return combine(name, Operator.SUM, each, ElementType.DOUBLE);
   }
 

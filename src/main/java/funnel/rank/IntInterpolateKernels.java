@@ -16,9 +16,8 @@ final class IntInterpolateKernels {
 
   private IntInterpolateKernels() {}
 
-  /* As Quantiles.between. Products are stored and read again across a barrier, since a device would
-   * otherwise fuse them with the sums. Halves and doubles are exact here, so that fusing them
-   * changes nothing.
+  /* Products are stored and read again across a barrier, since a device would otherwise fuse them
+   * with the sums.
    */
   static void interpolate(
       KernelContext context,
@@ -41,20 +40,11 @@ final class IntInterpolateKernels {
       first = Scalars.value(values.get(from + 2 * i));
       second = Scalars.value(values.get(from + 2 * i + 1));
       weight = weights.get(i);
-      double difference = second - first;
-      double half = second * 0.5 - first * 0.5;
-      double step = difference - difference == 0 ? difference : half;
-      products.set(i, step * (weight < 0.5 ? weight : 1 - weight));
+      products.set(i, Interpolation.product(first, second, weight));
     }
     context.localBarrier();
     if (i < length) {
-      double product = products.get(i);
-      double difference = second - first;
-      double move = difference - difference == 0 ? product : product * 2;
-      double between = weight < 0.5 ? first + move : second - move;
-      double sum = first + second;
-      double number = difference - difference == 0 | sum - sum == 0 ? between : sum;
-      output.set(to + i, first == second | weight == 0 ? first : number);
+      output.set(to + i, Interpolation.between(first, second, weight, products.get(i)));
     }
     if (i == 0) {
       int runs = RunCounter.next(count.get(countAt + 1));

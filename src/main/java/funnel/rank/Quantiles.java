@@ -34,10 +34,10 @@ import java.util.stream.DoubleStream;
  * <p><b>Interpolation</b> between elements {@code a <= b} with a share {@code t}, from 0 below 1,
  * gives {@code a + (b - a)t}, or {@code b - (b - a)(1 - t)} if {@code t} is 0.5 or more, in
  * doubles, to which longs are rounded; it gives {@code a} if {@code a} equals {@code b} or {@code
- * t} is 0. Where {@code b - a} would overflow, half of it is added twice. Beside an infinity the
- * result is that infinity, between both infinities NaN: of 1 and infinity the median is infinity.
- * If {@code b} is NaN, so is the result. Results have the same bits on every engine, except those
- * of NaN.
+ * t} is 0. Between a number and an infinity it is that infinity, between two different infinities
+ * NaN; of other numbers it is finite, also if {@code b - a} overflows. If {@code b} is NaN, so is
+ * the result. Results have the same bits on every engine, except those of NaN. {@link #between} is
+ * this formula.
  *
  * <p><b>Empty input</b> has no quantiles: the output is empty. The length of the output is
  * therefore found in the run, like that of a {@link funnel.select.Select}.
@@ -97,35 +97,21 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
     return of(0.5);
   }
 
+  /**
+   * The number between two others, as {@linkplain #interpolated interpolated} quantiles are: 1.5
+   * between 1 and 3 with the share 0.25.
+   *
+   * @param a a number
+   * @param b a number that is not less
+   * @param share the share of {@code b}, from 0 below 1
+   */
+  public static double between(double a, double b, double share) {
+    return Interpolation.between(a, b, share, Interpolation.product(a, b, share));
+  }
+
   /** The same with interpolation between neighbouring elements, as doubles. */
   public Quantiles interpolated() {
     return new Quantiles(quantiles, true);
-  }
-
-  /**
-   * The number between two elements, as {@linkplain #interpolated interpolated} quantiles have it:
-   * between 1 and 5 with the share 0.25 it is 2.
-   *
-   * @param first the lower element
-   * @param second the upper one
-   * @param share the share of the way from the first to the second, from 0 below 1
-   */
-  public static double between(double first, double second, double share) {
-    if (first == second || share == 0) {
-      return first;
-    }
-    double nearer = share < 0.5 ? share : 1 - share;
-    double difference = second - first;
-    if (!Double.isFinite(difference)) {
-      double sum = first + second;
-      double half = second * 0.5 - first * 0.5;
-      return !Double.isFinite(sum) ? sum : moved(first, second, share, half * nearer * 2);
-    }
-    return moved(first, second, share, difference * nearer);
-  }
-
-  private static double moved(double first, double second, double share, double move) {
-    return share < 0.5 ? first + move : second - move;
   }
 
   /**

@@ -93,6 +93,7 @@ final class IntToIntReduceKernels {
       mean = result.get(parameterAt) / length;
     }
     int apart = apart(transform, shape, shapeAt);
+    @Element int origin = origin(transform, values, offset, length);
     @Accumulator int a0 = identity;
     @Accumulator int a1 = identity;
     @Accumulator int a2 = identity;
@@ -102,7 +103,15 @@ final class IntToIntReduceKernels {
       int item = length - left;
       @Accumulator
       int v0 =
-          element(transform, values, others, apart, offset, offset + Scalars.max(item, 0), mean);
+          element(
+              transform,
+              values,
+              others,
+              apart,
+              offset,
+              offset + Scalars.max(item, 0),
+              origin,
+              mean);
       v0 = item < 0 ? identity : v0;
       @Accumulator int v1 = identity;
       @Accumulator int v2 = identity;
@@ -119,6 +128,7 @@ final class IntToIntReduceKernels {
               apart,
               offset,
               offset + item + Scalars.min(threads, left - 1),
+              origin,
               mean);
       v1 = threads < left ? v1 : identity;
       if (lanes > 1) {
@@ -130,6 +140,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(2 * threads, left - 1),
+                origin,
                 mean);
         v2 = 2 * threads < left ? v2 : identity;
         v3 =
@@ -140,6 +151,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(3 * threads, left - 1),
+                origin,
                 mean);
         v3 = 3 * threads < left ? v3 : identity;
       }
@@ -152,6 +164,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(4 * threads, left - 1),
+                origin,
                 mean);
         v4 = 4 * threads < left ? v4 : identity;
         v5 =
@@ -162,6 +175,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(5 * threads, left - 1),
+                origin,
                 mean);
         v5 = 5 * threads < left ? v5 : identity;
         v6 =
@@ -172,6 +186,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(6 * threads, left - 1),
+                origin,
                 mean);
         v6 = 6 * threads < left ? v6 : identity;
         v7 =
@@ -182,6 +197,7 @@ final class IntToIntReduceKernels {
                 apart,
                 offset,
                 offset + item + Scalars.min(7 * threads, left - 1),
+                origin,
                 mean);
         v7 = 7 * threads < left ? v7 : identity;
       }
@@ -306,6 +322,7 @@ final class IntToIntReduceKernels {
     int length = shape.get(shapeAt + 1);
     int itemsOfSegment = shape.get(shapeAt + 2);
     int apart = apart(transform, shape, shapeAt);
+    @Element int origin = origin(transform, values, offset, length);
     long begin = (long) row * ReduceTree.ORDERED_THREADS * itemsOfSegment;
     int items = (int) (length - begin < 0 ? 0 : length - begin);
     int first = length - items;
@@ -320,7 +337,15 @@ final class IntToIntReduceKernels {
         @Accumulator int value = identity;
         if (item < items) {
           value =
-              element(transform, values, others, apart, offset, offset + first + item, identity);
+              element(
+                  transform,
+                  values,
+                  others,
+                  apart,
+                  offset,
+                  offset + first + item,
+                  origin,
+                  identity);
         }
         staged[segment * PITCH + place] = value;
       }
@@ -406,6 +431,7 @@ final class IntToIntReduceKernels {
       int apart,
       int offset,
       int at,
+      @Element int origin,
       @Accumulator int mean) {
     @Element int x = values.get(at);
     @Element int y = x;
@@ -415,12 +441,28 @@ final class IntToIntReduceKernels {
     if (transform == TransformCode.PRODUCT_APART) {
       y = others.get(at + apart);
     }
+    if (transform == TransformCode.DISTANCE | transform == TransformCode.SQUARED_DEVIATION) {
+      y = origin;
+    }
     return transformed(transform, at - offset, x, y, mean);
+  }
+
+  /** The first element, if distances from it are wanted. */
+  private static @Element int origin(
+      int transform, @Element IntArray values, int offset, int length) {
+    @Element int origin = 0;
+    if (transform == TransformCode.DISTANCE | transform == TransformCode.SQUARED_DEVIATION) {
+      origin = values.get(length > 0 ? offset : 0);
+    }
+    return origin;
   }
 
   static @Accumulator int transformed(
       int transform, int index, @Element int x, @Element int y, @Accumulator int mean) {
     @Accumulator int value = (@Accumulator int) Scalars.value(x);
+    if (transform == TransformCode.DISTANCE | transform == TransformCode.SQUARED_DEVIATION) {
+      value = (@Accumulator int) Distance.of(Scalars.value(x), Scalars.value(y));
+    }
     return switch (transform) {
       case TransformCode.SQUARE -> value * value;
       case TransformCode.PRODUCT, TransformCode.PRODUCT_APART ->

@@ -72,6 +72,9 @@ final class IntToIntReduceLoops implements ReduceLoops {
       boolean ordered) {
     @Accumulator int start = (@Accumulator Integer) identity;
     @Accumulator int mean = (@Accumulator Integer) parameter;
+    @Element int[] first = new @Element int[1];
+    copy(values, 0, Math.min(1, length), first, 0);
+    @Element int origin = first[0];
     int code = Placeholder.operator();
     boolean anyOrder =
         code <= OperatorCode.XOR
@@ -86,13 +89,17 @@ final class IntToIntReduceLoops implements ReduceLoops {
         ParallelRows.mayBeShared(values, others) ? length : 0,
         (from, to) -> {
           if (anyOrder) {
-            stretches(from, to, length, values, others, operator, transform, start, mean, partials);
+            stretches(
+                from, to, length, values, others, operator, transform, start, origin, mean,
+                partials);
           } else if (ordered) {
             orderedRows(
-                from, to, length, values, others, operator, transform, start, mean, partials);
+                from, to, length, values, others, operator, transform, start, origin, mean,
+                partials);
           } else {
             stripedRows(
-                from, to, length, values, others, operator, transform, start, mean, partials);
+                from, to, length, values, others, operator, transform, start, origin, mean,
+                partials);
           }
         });
     if (ordered) {
@@ -114,6 +121,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Nullable Object operator,
       @Nullable Object transform,
       @Accumulator int identity,
+      @Element int origin,
       @Accumulator int mean,
       @Accumulator int[] partials) {
     @Element int[] x = array(values, length);
@@ -134,7 +142,8 @@ final class IntToIntReduceLoops implements ReduceLoops {
         int shift = (int) (at - firstAt);
         sum =
             combineAll(
-                sum, identity, x, firstAt, y, secondAt, count, shift, mean, operator, transform);
+                sum, identity, x, firstAt, y, secondAt, count, shift, origin, mean, operator,
+                transform);
       }
       partials[stretch] = sum;
     }
@@ -154,6 +163,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       int secondAt,
       int count,
       int shift,
+      @Element int origin,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -170,21 +180,29 @@ final class IntToIntReduceLoops implements ReduceLoops {
     for (int i = 0; i < quarter; i++) {
       int a = firstAt + i;
       int b = secondAt + i;
-      sum0 = combine(sum0, item(first, a, second, b, shift, mean, transform), operator);
+      sum0 = combine(sum0, item(first, a, second, b, shift, origin, mean, transform), operator);
       sum1 =
           combine(
               sum1,
-              item(first, a + quarter, second, b + quarter, shift, mean, transform),
+              item(first, a + quarter, second, b + quarter, shift, origin, mean, transform),
               operator);
       sum2 =
-          combine(sum2, item(first, a + half, second, b + half, shift, mean, transform), operator);
+          combine(
+              sum2,
+              item(first, a + half, second, b + half, shift, origin, mean, transform),
+              operator);
       sum3 =
-          combine(sum3, item(first, a + most, second, b + most, shift, mean, transform), operator);
+          combine(
+              sum3,
+              item(first, a + most, second, b + most, shift, origin, mean, transform),
+              operator);
     }
     sum0 = combine(combine(sum0, sum1, operator), combine(sum2, sum3, operator), operator);
     int apart = secondAt - firstAt;
     for (int a = firstAt + 4 * quarter; a < firstAt + count; a++) {
-      sum0 = combine(sum0, item(first, a, second, a + apart, shift, mean, transform), operator);
+      sum0 =
+          combine(
+              sum0, item(first, a, second, a + apart, shift, origin, mean, transform), operator);
     }
     return sum0;
   }
@@ -199,6 +217,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int[] second,
       int b,
       int shift,
+      @Element int origin,
       @Accumulator int mean,
       @Nullable Object transform) {
     @Element int x = first[a];
@@ -206,7 +225,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     if (Placeholder.transform() == TransformCode.PRODUCT) {
       y = second[b];
     }
-    return transformed(a + shift, x, y, mean, transform);
+    return transformed(a + shift, x, y, origin, mean, transform);
   }
 
   private static void stripedRows(
@@ -218,6 +237,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Nullable Object operator,
       @Nullable Object transform,
       @Accumulator int identity,
+      @Element int origin,
       @Accumulator int mean,
       @Accumulator int[] partials) {
     int rows = ReduceTree.stripedRows(LEAD).of(length);
@@ -241,7 +261,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
           int count = (int) (Math.min(begin + ReduceTree.TILE, length) - from);
           if (inPlace && count == ReduceTree.TILE) {
             copy(values, from, count, lanesOfRow, ReduceTree.LANES);
-            accumulateTile(lanesOfRow, (int) from, mean, operator, transform);
+            accumulateTile(lanesOfRow, (int) from, origin, mean, operator, transform);
             continue;
           }
           int firstAt = load(values, from, count, x);
@@ -261,6 +281,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
               secondAt,
               upper,
               shift,
+              origin,
               mean,
               operator,
               transform);
@@ -273,6 +294,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
               secondAt + upper,
               count - upper,
               shift,
+              origin,
               mean,
               operator,
               transform);
@@ -288,6 +310,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
   private static void accumulateTile(
       @Accumulator int[] lanes,
       int from,
+      @Element int origin,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -296,9 +319,13 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Element int second = (@Element int) lanes[lane + ReduceTree.TILE];
       @Accumulator
       int sum =
-          combine(lanes[lane], transformed(from + lane, first, first, mean, transform), operator);
+          combine(
+              lanes[lane],
+              transformed(from + lane, first, first, origin, mean, transform),
+              operator);
       int next = from + ReduceTree.LANES + lane;
-      lanes[lane] = combine(sum, transformed(next, second, second, mean, transform), operator);
+      lanes[lane] =
+          combine(sum, transformed(next, second, second, origin, mean, transform), operator);
     }
   }
 
@@ -311,6 +338,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       @Nullable Object operator,
       @Nullable Object transform,
       @Accumulator int identity,
+      @Element int origin,
       @Accumulator int mean,
       @Accumulator int[] partials) {
     int rows = ReduceTree.orderedRows().of(length);
@@ -335,7 +363,9 @@ final class IntToIntReduceLoops implements ReduceLoops {
           for (int i = 0; i < count; i++) {
             sum =
                 combine(
-                    sum, item(x, firstAt + i, y, secondAt + i, shift, mean, transform), operator);
+                    sum,
+                    item(x, firstAt + i, y, secondAt + i, shift, origin, mean, transform),
+                    operator);
           }
         }
         segments[s] = sum;
@@ -353,6 +383,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       int secondAt,
       int count,
       int shift,
+      @Element int origin,
       @Accumulator int mean,
       @Nullable Object operator,
       @Nullable Object transform) {
@@ -360,7 +391,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
       lanes[lanesAt + lane] =
           combine(
               lanes[lanesAt + lane],
-              item(first, firstAt + lane, second, secondAt + lane, shift, mean, transform),
+              item(first, firstAt + lane, second, secondAt + lane, shift, origin, mean, transform),
               operator);
     }
   }
@@ -438,13 +469,18 @@ final class IntToIntReduceLoops implements ReduceLoops {
       int index,
       @Element int x,
       @Element int y,
-      @Accumulator int parameter,
+      @Element int origin,
+      @Accumulator int mean,
       @Nullable Object transform) {
     @Accumulator int value = (@Accumulator int) JvmValues.of(x);
+    if (Placeholder.transform() == TransformCode.DISTANCE
+        || Placeholder.transform() == TransformCode.SQUARED_DEVIATION) {
+      value = (@Accumulator int) Distance.of(JvmValues.of(x), JvmValues.of(origin));
+    }
     return switch (Placeholder.transform()) {
       case TransformCode.SQUARE -> value * value;
       case TransformCode.PRODUCT -> value * (@Accumulator int) JvmValues.of(y);
-      case TransformCode.SQUARED_DEVIATION -> (value - parameter) * (value - parameter);
+      case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
       case TransformCode.TEST -> Placeholder.test(index, JvmValues.of(x)) ? 1 : 0;
       case TransformCode.MAP -> Placeholder.map(index, value);
       case Calls.TEST -> Calls.test(transform, index, JvmValues.of(x)) ? 1 : 0;

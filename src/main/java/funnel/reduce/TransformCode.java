@@ -11,7 +11,10 @@ final class TransformCode {
   /** Its product with the element at the same place of the second input. */
   static final int PRODUCT = 2;
 
-  /** The square of its distance from the mean, which is the parameter divided by the length. */
+  /**
+   * The square of its distance from the mean. The parameter divided by the length is the mean's
+   * distance from the first element.
+   */
   static final int SQUARED_DEVIATION = 3;
 
   /** 1 if the user-defined predicate holds, else 0. */
@@ -25,6 +28,9 @@ final class TransformCode {
    * other form takes a third less time on one backend.
    */
   static final int PRODUCT_APART = 6;
+
+  /** Its {@linkplain Distance distance} from the first element. */
+  static final int DISTANCE = 7;
 
   private TransformCode() {}
 }

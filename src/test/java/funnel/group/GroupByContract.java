@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.EngineContract;
+import funnel.Exact;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -20,7 +21,6 @@ import funnel.operator.Transform;
 import funnel.select.Select;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -159,9 +159,7 @@ abstract class GroupByContract extends EngineContract {
     meansAndSums(type);
     variancesAndWhere(type);
     keysCloseAndFarApart(type);
-    if (type == ElementType.DOUBLE) {
-      variancesLoseNothing();
-    }
+    variancesOfNumbersFarFromZero(type);
   }
 
   private void meansAndSums(ElementType type) {
@@ -173,31 +171,15 @@ abstract class GroupByContract extends EngineContract {
     double[] means = got.doubles("result_8");
     int at = 0;
     for (List<Integer> group : groups(keys)) {
-      double sum = group.stream().mapToDouble(x::doubleAt).sum();
-      double bound = 1e-12 * group.stream().mapToDouble(i -> Math.abs(x.doubleAt(i))).sum();
-      assertEquals(sum / group.size(), means[at], bound / group.size(), Seed.replay());
-      assertEquals(sum, got.doubles("result_11")[at], bound, Seed.replay());
+      Exact exact = exact(x, group);
+      exact.requireMean(means[at], group.size() + 1, type + Seed.replay());
+      exact.requireSum(got.doubles("result_11")[at], group.size() + 1, type + Seed.replay());
       if (type.isFloating()) {
-        assertEquals(sum, got.doubles("result_7")[at], bound, Seed.replay());
+        exact.requireSum(got.doubles("result_7")[at], group.size() + 1, type + Seed.replay());
       }
       at++;
     }
     assertEquals(at, means.length);
-  }
-
-  /** Two-pass variance of plain loops. */
-  private static double variance(List<Integer> group, Values x, int fewer) {
-    double mean = group.stream().mapToDouble(x::doubleAt).sum() / group.size();
-    double squares =
-        group.stream().mapToDouble(i -> (x.doubleAt(i) - mean) * (x.doubleAt(i) - mean)).sum();
-    return squares / (group.size() - fewer);
-  }
-
-  private static void requireNear(double expected, double got, String what) {
-    assertEquals(Double.isNaN(expected), Double.isNaN(got), what);
-    if (!Double.isNaN(expected)) {
-      assertEquals(expected, got, 1e-11 * expected + Double.MIN_VALUE, what);
-    }
   }
 
   private void variancesAndWhere(ElementType type) {
@@ -237,11 +219,7 @@ abstract class GroupByContract extends EngineContract {
         what);
     int at = 0;
     for (List<Integer> group : groups) {
-      double expected = variance(group, x, 0);
-      requireNear(expected, got.doubles("result_9")[at], what);
-      double ofSample = variance(group, x, 1);
-      requireNear(ofSample, got.doubles("result_10")[at], what);
-      at++;
+      requireVariances(got, at++, x, group, what);
     }
     Elements sorted = Elements.of(LongStream.of(keys).sorted().toArray());
     Results runs = funnel.run(STATISTICS.runs(), sorted, x.elements());
@@ -256,15 +234,35 @@ abstract class GroupByContract extends EngineContract {
     }
   }
 
-  /** Large numbers that differ little: squares of them would have no bit of that. */
-  private void variancesLoseNothing() {
-    double[] x = Arrays.copyOf(new double[] {1e9 + 4, 1e9 + 7, 5, 1e9 + 13, 1e9 + 16}, most());
-    long[] keys = new long[most()];
-    Arrays.fill(keys, 2);
-    System.arraycopy(new long[] {1, 1, 0, 1, 1}, 0, keys, 0, 5);
-    Results got = funnel.run(STATISTICS, Elements.of(keys), Elements.of(x));
-    assertArrayEquals(new double[] {0, 22.5, 0}, got.doubles("result_9"));
-    assertArrayEquals(new double[] {Double.NaN, 30, 0}, got.doubles("result_10"));
+  private static Exact exact(Values x, List<Integer> group) {
+    return Exact.of(x, group.stream().mapToInt(i -> i));
+  }
+
+  private static void requireVariances(
+      Results got, int at, Values x, List<Integer> group, String what) {
+    Exact exact = exact(x, group);
+    double units = 2 * group.size() + 8;
+    exact.requireVariance(0, got.doubles("result_9")[at], units, what);
+    exact.requireVariance(1, got.doubles("result_10")[at], units, what);
+  }
+
+  private void variancesOfNumbersFarFromZero(ElementType type) {
+    SplittableRandom random = Seed.random("far from zero" + type);
+    int length = most();
+    long[] keys = random.longs(length, 0, 20).toArray();
+    long[] sorted = LongStream.of(keys).sorted().toArray();
+    for (Values x : Values.closeToEachOther(type, length, random)) {
+      Results got = funnel.run(STATISTICS, Elements.of(keys), x.elements());
+      Results runs = funnel.run(STATISTICS.runs(), Elements.of(sorted), x.elements());
+      int at = 0;
+      for (List<Integer> group : groups(keys)) {
+        requireVariances(got, at++, x, group, type + Seed.replay());
+      }
+      at = 0;
+      for (List<Integer> group : groups(sorted)) {
+        requireVariances(runs, at++, x, group, type + " runs" + Seed.replay());
+      }
+    }
   }
 
   /** The JVM has tables of keys that are close, hashes others if few are distinct, or sorts. */
@@ -495,13 +493,13 @@ abstract class GroupByContract extends EngineContract {
         funnel.plan("p").input("x", ElementType.INT, 5).input("f", ElementType.FLOAT, 5);
     Map<Runnable, String> messages =
         Map.of(
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)), "x"), "columns after these=0",
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(2)), "x", "x"), "no column 2",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)), "x"), "given=1 inputs",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(2)), "x", "x"), "2 columns, given=2",
             () -> plan.add("a", GroupBy.of(Aggregate.count()), "f"), "input f is of type FLOAT",
             () -> plan.add("a", GroupBy.of(Aggregate.of(Operator.AND, 1)), "x", "f"), "and",
             () -> Aggregate.sum(0), "column=0",
             () -> GroupBy.of().keys(0), "arrays of keys=0",
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "keys=2, columns",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "given=2",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.first(1)).runs(),

@@ -53,6 +53,6 @@ public final class HeatPrograms {
                 grid.sides(),
                 grid.hasSource() ? ", source" : "",
                 grid.hasCells() ? ", cells" : ""),
-        Heat2D.program(grid, method, isNamed, batches));
+        Heat2D.program(grid, method, batches));
   }
 }

@@ -355,10 +355,10 @@ abstract class RankContract extends EngineContract {
     assertArrayEquals(
         new double[0], funnel.run(Quantiles.median().interpolated(), none).doubles("result"));
     float infinity = Float.POSITIVE_INFINITY;
-    Elements ends = Elements.of(new float[] {infinity, Float.NaN, -infinity, infinity});
+    Elements floats = Elements.of(new float[] {infinity, Float.NaN, -infinity, infinity});
     assertArrayEquals(
         new double[] {-infinity, infinity, infinity, Double.NaN, Double.NaN},
-        funnel.run(Quantiles.of(0, .5, 2 / 3.0, .9, 1).interpolated(), ends).doubles("result"));
+        funnel.run(Quantiles.of(0, .5, 2 / 3.0, .9, 1).interpolated(), floats).doubles("result"));
     Results ofSegments =
         funnel.run(
             SegmentedTopK.of(TopK.largest(2).withPositions()).byOffsets(),

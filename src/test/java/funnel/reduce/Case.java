@@ -6,6 +6,7 @@ import funnel.Values;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,11 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
     cases.add(of("sumAsDouble", Reduction.sumAsDouble(), (x, y) -> doubleSum(x)));
     cases.add(
         of("mean", Reduction.mean(), (x, y) -> isEmpty(x) ? null : doubleSum(x) / x.length()));
+    cases.add(
+        of(
+            "meanFromFirst",
+            Reduction.meanFromFirst(),
+            (x, y) -> isEmpty(x) ? null : meanFromFirst(x)));
     cases.add(
         of(
             "variance",
@@ -109,12 +115,24 @@ record Case(String name, Reduction reduction, Map<String, Oracle> outputs) {
     return Trees.striped(x.length(), Trees.lead(x.type()), x::doubleAt, Double::sum, 0);
   }
 
+  /** From the first element, rounded once. */
+  private static double distance(Values x, int i) {
+    return x.type() == ElementType.LONG
+        ? BigInteger.valueOf(x.longAt(i)).subtract(BigInteger.valueOf(x.longAt(0))).doubleValue()
+        : x.doubleAt(i) - x.doubleAt(0);
+  }
+
+  private static double meanFromFirst(Values x) {
+    return Trees.striped(x.length(), Trees.lead(x.type()), i -> distance(x, i), Double::sum, 0)
+        / x.length();
+  }
+
   private static double squares(Values x) {
-    double mean = doubleSum(x) / x.length();
+    double mean = meanFromFirst(x);
     return Trees.striped(
         x.length(),
         Trees.lead(x.type()),
-        i -> (x.doubleAt(i) - mean) * (x.doubleAt(i) - mean),
+        i -> (distance(x, i) - mean) * (distance(x, i) - mean),
         Double::sum,
         0);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
+import funnel.Exact;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
@@ -275,6 +276,42 @@ abstract class ReduceContract {
             () -> "error %s, bound %s, %s %s%s".formatted(error, bound, kind, x, Seed.replay()));
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void meansAndVariances_areWithinTheDocumentedBound(ElementType type) {
+    SplittableRandom random = random("variances" + type);
+    for (int n : new int[] {1, 2, 4, 1000, 4500}) {
+      List<Values> all = new ArrayList<>(Values.closeToEachOther(type, n, random));
+      all.add(Values.random(type, n, random));
+      for (Values x : all) {
+        Exact exact = Exact.of(x, IntStream.range(0, n));
+        String what = "%s %s%s".formatted(type, x.at(n - 1), Seed.replay());
+        double units = n / 0x1p21;
+        Elements elements = x.elements();
+        double mean = funnel.reduce(elements, Reduction.mean()).doubleValue();
+        exact.requireMean(mean, units + 26, what);
+        units += 2 * Math.sqrt(n) + 30;
+        double variance = funnel.reduce(elements, Reduction.variance()).doubleValue();
+        exact.requireVariance(0, variance, units, what);
+        double ofSample = funnel.reduce(elements, Reduction.sampleVariance()).doubleValue();
+        exact.requireVariance(1, ofSample, units, what);
+      }
+    }
+  }
+
+  @Test
+  void variancesOfNumbersFarFromZero() {
+    long t = 1_700_000_000_000_000_000L;
+    Elements times = Elements.of(new long[] {t, t + 1, t + 2, t + 3});
+    assertEquals(1.25, funnel.reduce(times, Reduction.variance()));
+    Elements two = Elements.of(new double[] {1e16, 1e16 + 2});
+    assertEquals(1.0, funnel.reduce(two, Reduction.variance()));
+    Elements ends = Elements.of(new long[] {Long.MIN_VALUE, Long.MAX_VALUE});
+    assertEquals(0x1p126, funnel.reduce(ends, Reduction.variance()));
+    Elements equal = Elements.of(new double[] {0.1, 0.1, 0.1});
+    assertEquals(0.0, funnel.reduce(equal, Reduction.variance()));
   }
 
   // Operators

@@ -3,6 +3,7 @@ package funnel.spark;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Results;
+import funnel.reduce.Moments;
 import funnel.reduce.Reduction;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ abstract class ChunkReduction implements Serializable {
     }
     return reduction.equals(Reduction.argMin()) || reduction.equals(Reduction.argMax())
         ? new Place(reduction, type)
-        : new Moments(reduction, type);
+        : new OfMoments(reduction, type);
   }
 
   /** The values of a chunk, which is not empty; the first is its number of elements. */
@@ -118,48 +119,45 @@ abstract class ChunkReduction implements Serializable {
     }
   }
 
-  /** Mean and variances, by the formula of Chan, Golub and LeVeque. */
-  private static final class Moments extends ChunkReduction {
+  /** The mean, and what follows from moments. */
+  private static final class OfMoments extends ChunkReduction {
     private static final long serialVersionUID = 1;
 
-    Moments(Reduction reduction, ChunkType type) {
+    OfMoments(Reduction reduction, ChunkType type) {
       super(reduction, type);
     }
 
     @Override
     Number[] values(Funnel funnel, Object chunk) {
-      Number sum = funnel.reduce(type.elements(chunk), Reduction.sumAsDouble());
+      Elements elements = type.elements(chunk);
+      int length = ChunkType.length(chunk);
       return reduction.equals(Reduction.mean())
-          ? new Number[] {ChunkType.length(chunk), sum}
+          ? new Number[] {length, funnel.reduce(elements, Reduction.sumAsDouble())}
           : new Number[] {
-            ChunkType.length(chunk), sum, funnel.reduce(type.elements(chunk), Reduction.variance())
+            length,
+            ChunkType.get(chunk, 0),
+            funnel.reduce(elements, Reduction.meanFromFirst()),
+            funnel.reduce(elements, Reduction.variance())
           };
+    }
+
+    private static Moments moments(Number[] chunk) {
+      long length = chunk[0].longValue();
+      return new Moments(length, chunk[1], chunk[2].doubleValue(), chunk[3].doubleValue() * length);
     }
 
     @Override
     Number total(Funnel funnel, List<Number[]> chunks) {
-      double count = chunks.stream().mapToLong(chunk -> chunk[0].longValue()).sum();
       if (reduction.equals(Reduction.mean())) {
+        double count = chunks.stream().mapToLong(chunk -> chunk[0].longValue()).sum();
         Elements sums = ChunkType.DOUBLES.elements(ChunkType.DOUBLES.of(column(chunks, 1)));
         return funnel.reduce(sums, Reduction.sum()).doubleValue() / count;
       }
-      return squares(chunks) / (reduction.equals(Reduction.sampleVariance()) ? count - 1 : count);
-    }
-
-    private static double squares(List<Number[]> chunks) {
-      Number[] first = chunks.getFirst();
-      double count = first[0].doubleValue();
-      double mean = first[1].doubleValue() / count;
-      double squares = first[2].doubleValue() * count;
-      for (Number[] chunk : chunks.subList(1, chunks.size())) {
-        double length = chunk[0].doubleValue();
-        double distance = chunk[1].doubleValue() / length - mean;
-        double share = length / (count + length);
-        squares += chunk[2].doubleValue() * length + distance * distance * count * share;
-        mean += distance * share;
-        count += length;
+      Moments all = chunks.stream().map(OfMoments::moments).reduce(Moments::and).orElseThrow();
+      if (reduction.equals(Reduction.meanFromFirst())) {
+        return all.mean();
       }
-      return squares;
+      return reduction.equals(Reduction.variance()) ? all.variance() : all.sampleVariance();
     }
   }
 }

@@ -123,9 +123,11 @@ enum ChunkType {
     return chunk;
   }
 
-  /** An element of a chunk; not for bytes. */
+  /** An element of a chunk; of a byte, which is unsigned, an int. */
   static Number get(Object chunk, int index) {
-    return (Number) Array.get(chunk, index);
+    return chunk instanceof byte[] bytes
+        ? (Number) Byte.toUnsignedInt(bytes[index])
+        : (Number) Array.get(chunk, index);
   }
 
   /** A part of a chunk, in a new array. */
