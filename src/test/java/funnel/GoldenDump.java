@@ -13,7 +13,6 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
-import funnel.lessons.LadderVariant;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -236,7 +235,7 @@ final class GoldenDump implements AutoCloseable {
 
   private void operation(int number, Key key, Operation operation) throws IOException {
     List<ElementType> types = key.types();
-    List<Device> devices = isProbed(key, operation) ? List.of(Device.EMULATOR) : DEVICES;
+    List<Device> devices = isProbed(operation) ? List.of(Device.EMULATOR) : DEVICES;
     String name = "variant " + number;
     Variant usual = variant(name, types, operation, USUAL);
     if (usual != null) {
@@ -311,10 +310,9 @@ final class GoldenDump implements AutoCloseable {
   }
 
   /** Whether a probe decides whether a device can run it. */
-  private static boolean isProbed(Key key, Operation operation) {
-    return key.name().startsWith(LadderVariant.SINGLE_PASS.label())
-        || operation instanceof Histogram histogram
-            && histogram.equals(histogram.by(HistogramMethod.PRIVATISED));
+  private static boolean isProbed(Operation operation) {
+    return operation instanceof Histogram histogram
+        && histogram.equals(histogram.by(HistogramMethod.PRIVATISED));
   }
 
   /** One program, in its forms. */

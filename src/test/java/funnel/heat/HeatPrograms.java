@@ -27,10 +27,9 @@ public final class HeatPrograms {
           for (int side : new int[] {LEAST, 1500}) {
             HeatGrid grid =
                 new HeatGrid(type, side, side - 1, sides, kind % 2 == 1, kind > 1, 0.2, 1);
-            add(all, grid, HeatChoice.unmeasured(grid), false);
             for (HeatMethod method : HeatMethod.values()) {
-              if (side > LEAST && method.takes(grid)) {
-                add(all, grid, method, true);
+              if (method.takes(grid)) {
+                add(all, grid, method);
               }
             }
           }
@@ -40,13 +39,12 @@ public final class HeatPrograms {
     return all;
   }
 
-  private static void add(
-      Map<String, Program> all, HeatGrid grid, HeatMethod method, boolean isNamed) {
+  private static void add(Map<String, Program> all, HeatGrid grid, HeatMethod method) {
     List<Integer> batches = HeatBatches.of(method, HeatBatches.LARGEST).sizes();
     all.put(
-        "heat %s, %s %d x %d, sides %s%s%s"
+        "heat by %s, %s %d x %d, sides %s%s%s"
             .formatted(
-                isNamed ? "by " + method.label() : "by no named method",
+                method.label(),
                 grid.type(),
                 grid.nx(),
                 grid.ny(),
