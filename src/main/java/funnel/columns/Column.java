@@ -249,14 +249,15 @@ final class Column {
   /**
    * Refuses rows without a value.
    *
+   * @param array the values
    * @param call the method, for the message, that takes a value for missing ones
    */
-  Column whole(String call) throws MissingValueException {
+  <T> T whole(T array, String call) throws MissingValueException {
     if (!missing.isEmpty()) {
       throw new MissingValueException(
           header.table(), header.name(), from + missing.nextSetBit(0), call);
     }
-    return this;
+    return array;
   }
 
   /** The values as ints, with {@code instead} for missing ones. */

@@ -140,8 +140,8 @@ public final class Columns {
 
   /**
    * The smallest type that can represent all numbers of a column's type; never BYTE. It is LONG for
-   * integers of more than 64 bits too, and DOUBLE for decimals, which it represents nearly. The type
-   * of a column of a CSV file is that of the first 20,480 lines.
+   * integers of more than 64 bits too, and DOUBLE for decimals, which it represents nearly. The
+   * type of a column of a CSV file is that of the first 20,480 lines.
    *
    * @throws NoSuchColumnException if there is no such column
    * @throws ColumnTypeException if it has no numbers
@@ -149,8 +149,10 @@ public final class Columns {
   public ElementType type(String column) throws IOException {
     return with(
         open -> {
-          List<Header> headers =
-              csv == null ? headers(open) : csv.reading(open, 0, false, null, column).headers();
+          if (csv != null) {
+            return csv.type(open, column);
+          }
+          List<Header> headers = headers(open);
           return headers.get(Header.indexOf(column, table, headers)).requireNumbers();
         });
   }

@@ -55,6 +55,7 @@ final class CsvFile {
   private static final Pattern FIELDS =
       Pattern.compile("Expected Number of Columns: (\\d+) Found: (\\d+)");
   private static final String SEPARATORS = ",;\t|";
+  private static final String MARK = "\u00ef\u00bb\u00bf"; // of UTF-8
 
   private final Path file;
   private final String literal;
@@ -137,6 +138,15 @@ final class CsvFile {
     return new Reading(sql, headers);
   }
 
+  /** The type of a column's numbers. */
+  ElementType type(Connection open, String column) throws SQLException, IOException {
+    Header header = reading(open, 0, false, null, column).headers().getFirst();
+    if (header.type() == null) {
+      requireNoFields(column); // it may be all of a ragged line
+    }
+    return header.requireNumbers();
+  }
+
   private Header header(String name, String of, String type, int at, boolean isOnly) {
     return new Header(
         file.toString(),
@@ -191,8 +201,8 @@ final class CsvFile {
   private void requireNoFields(String name) throws IOException {
     for (int separator : SEPARATORS.chars().filter(each -> name.indexOf(each) >= 0).toArray()) {
       try (Lines lines = new Lines(separator)) {
-        if (!lines.next() || !lines.text.contains(name)) {
-          continue; // compressed, or quoted
+        if (!lines.next() || !lines.text.replace(MARK, "").equals(asRead(name))) {
+          continue; // the name is quoted, or not all of the line
         }
         int fields = lines.fields;
         while (lines.next()) {
@@ -218,16 +228,17 @@ final class CsvFile {
         }
         if (i++ == row) {
           String text = value.lines().findFirst().orElse("");
-          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-          return lines.text.contains(new String(bytes, StandardCharsets.ISO_8859_1))
-              ? ", line " + lines.begin
-              : "";
+          return lines.text.contains(asRead(text)) ? ", line " + lines.begin : "";
         }
       }
       return "";
     } catch (IOException e) {
       return "";
     }
+  }
+
+  private static String asRead(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
   /** Its records, which have several lines if there are line feeds within quotes. */

@@ -67,7 +67,8 @@ public final class Rows {
    * @throws MissingValueException if a row has no value
    */
   public int[] ints(String column) throws ColumnException {
-    return column(column).whole("ints(\"%s\", -1)".formatted(column)).ints(0);
+    Column values = column(column);
+    return values.whole(values.ints(0), "ints(\"%s\", -1)".formatted(column));
   }
 
   /** The same with a value where there is none. */
@@ -77,7 +78,8 @@ public final class Rows {
 
   /** A column as longs; exceptions as {@link #ints(String)}. */
   public long[] longs(String column) throws ColumnException {
-    return column(column).whole("longs(\"%s\", -1)".formatted(column)).longs(0);
+    Column values = column(column);
+    return values.whole(values.longs(0), "longs(\"%s\", -1)".formatted(column));
   }
 
   /** The same with a value where there is none. */
@@ -87,7 +89,8 @@ public final class Rows {
 
   /** A column as floats; exceptions as {@link #ints(String)}. */
   public float[] floats(String column) throws ColumnException {
-    return column(column).whole("floats(\"%s\", Float.NaN)".formatted(column)).floats(0);
+    Column values = column(column);
+    return values.whole(values.floats(0), "floats(\"%s\", Float.NaN)".formatted(column));
   }
 
   /** The same with a value where there is none. */
@@ -97,7 +100,8 @@ public final class Rows {
 
   /** A column as doubles; exceptions as {@link #ints(String)}. */
   public double[] doubles(String column) throws ColumnException {
-    return column(column).whole("doubles(\"%s\", Double.NaN)".formatted(column)).doubles(0);
+    Column values = column(column);
+    return values.whole(values.doubles(0), "doubles(\"%s\", Double.NaN)".formatted(column));
   }
 
   /** The same with a value where there is none. */
@@ -113,7 +117,8 @@ public final class Rows {
    *     exceptions as {@link #ints(String)}
    */
   public List<String> strings(String column) throws ColumnException {
-    return column(column).whole("strings(\"%s\", \"\")".formatted(column)).strings("");
+    Column values = column(column);
+    return values.whole(values.strings(""), "strings(\"%s\", \"\")".formatted(column));
   }
 
   /** The same with a text where there is none. */

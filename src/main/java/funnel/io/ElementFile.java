@@ -149,6 +149,16 @@ public final class ElementFile implements Source, AutoCloseable {
     return new ElementFile(path, type, Optional.empty(), data, NOWHERE, arena, attributes(path));
   }
 
+  /**
+   * The same for an array that is a {@code .npy} in such a file.
+   *
+   * @throws IOException if the file is gone
+   */
+  static ElementFile of(Path path, NpyHeader header, MemorySegment data, Arena arena)
+      throws IOException {
+    return new ElementFile(path, header.type(), Optional.of(header), data, arena, attributes(path));
+  }
+
   private static ElementFile map(
       Path path,
       ElementType type,

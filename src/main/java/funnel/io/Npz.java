@@ -146,11 +146,56 @@ public final class Npz {
   }
 
   /**
+   * The names of the arrays, in their order. Nothing is read of the arrays themselves, which may be
+   * of types that Funnel cannot read.
+   *
+   * @throws FileFormatException if it is not a zip archive, or is cut off
+   * @throws IOException if it cannot be read
+   */
+  public static List<String> names(Path file) throws IOException {
+    return with(file, false, (zip, entries) -> List.copyOf(entries.keySet()));
+  }
+
+  /**
+   * Reads one array into new memory, as {@link ElementFile#open} maps a {@code .npy} file: elements
+   * come in the order of the file, which in Fortran order is column by column. Other arrays do not
+   * matter.
+   *
+   * @throws FileFormatException if there is no such array, and as for {@link #read(Path)}
+   * @throws IOException if it cannot be read
+   */
+  public static ElementFile open(Path file, String name) throws IOException {
+    return with(
+        file,
+        false,
+        (zip, entries) -> {
+          ZipEntry entry = entries.get(name);
+          if (entry == null) {
+            throw new FileFormatException(
+                file,
+                -1,
+                -1,
+                "no array '%s'; there are %s"
+                    .formatted(name, FileFormatException.excerpt(entries.keySet())));
+          }
+          Arena arena = Arena.ofShared();
+          try {
+            Elements elements = elements(zip, entry, file, false, arena);
+            return ElementFile.of(file, elements.header(), elements.data(), arena);
+          } catch (Throwable e) {
+            arena.close();
+            throw e;
+          }
+        });
+  }
+
+  /**
    * Reads all arrays into new memory. The size that an entry states is not trusted before its data
    * is read; compressed data can still have a thousand times the file's size.
    *
    * @throws FileFormatException if it is not a zip archive, is cut off, or an array's name,
-   *     checksum, size or header is wrong; the message has the actual and expected numbers
+   *     checksum, size or header is wrong, or it is a table in Fortran order, which only {@link
+   *     #open} reads; the message has the actual and expected numbers
    * @throws IOException if it cannot be read
    */
   public static SequencedMap<String, Array> read(Path file) throws IOException {
@@ -189,14 +234,29 @@ public final class Npz {
   }
 
   private static SequencedMap<String, Array> read(Path file, NamesCheck names) throws IOException {
+    return with(
+        file,
+        true,
+        (zip, entries) -> {
+          names.check(entries.keySet());
+          SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+          for (Map.Entry<String, ZipEntry> entry : entries.entrySet()) {
+            Elements elements = elements(zip, entry.getValue(), file, true, Arena.ofAuto());
+            NpyHeader header = elements.header();
+            arrays.put(entry.getKey(), new Array(header.type(), header.shape(), elements.data()));
+          }
+          return arrays;
+        });
+  }
+
+  private interface Reading<T> {
+    T of(ZipFile zip, SequencedMap<String, ZipEntry> entries) throws IOException;
+  }
+
+  private static <T> T with(Path file, boolean isWhole, Reading<T> reading) throws IOException {
     long size = Files.size(file);
-    SequencedMap<String, Array> arrays = new LinkedHashMap<>();
     try (ZipFile zip = new ZipFile(file.toFile())) {
-      SequencedMap<String, ZipEntry> entries = entries(zip, size, file);
-      names.check(entries.keySet());
-      for (Map.Entry<String, ZipEntry> entry : entries.entrySet()) {
-        arrays.put(entry.getKey(), array(zip, entry.getValue(), file));
-      }
+      return reading.of(zip, entries(zip, size, file, isWhole));
     } catch (ZipException | EOFException e) {
       throw new FileFormatException(
           file,
@@ -206,18 +266,20 @@ public final class Npz {
               .formatted(size, FileFormatException.excerpt(String.valueOf(e.getMessage()))),
           e);
     }
-    return arrays;
   }
 
   /** The entries by the names of their arrays. */
-  private static SequencedMap<String, ZipEntry> entries(ZipFile zip, long size, Path file)
-      throws FileFormatException {
+  private static SequencedMap<String, ZipEntry> entries(
+      ZipFile zip, long size, Path file, boolean isWhole) throws FileFormatException {
     SequencedMap<String, ZipEntry> entries = new LinkedHashMap<>();
     long compressed = 0;
     for (ZipEntry entry : Collections.list(zip.entries())) {
       String name = entry.getName();
       if (!name.endsWith(SUFFIX)) {
-        throw damaged(file, entry, "is no .npy");
+        if (isWhole) {
+          throw damaged(file, entry, "is no .npy");
+        }
+        continue;
       }
       if (entries.put(name.substring(0, name.length() - SUFFIX.length()), entry) != null) {
         throw damaged(file, entry, "stands twice");
@@ -235,14 +297,18 @@ public final class Npz {
     return entries;
   }
 
-  private static Array array(ZipFile zip, ZipEntry entry, Path file) throws IOException {
+  private record Elements(NpyHeader header, MemorySegment data) {}
+
+  /** An array's elements, in the order of the file. */
+  private static Elements elements(
+      ZipFile zip, ZipEntry entry, Path file, boolean isRowByRow, Arena arena) throws IOException {
     CRC32 crc = new CRC32();
     try (InputStream in = zip.getInputStream(entry)) {
       byte[] begin = in.readNBytes(NpyHeader.LONGEST_BEGINNING);
       crc.update(begin);
       ByteBuffer bytes = ByteBuffer.wrap(begin);
       NpyHeader header = header(bytes, entry, file);
-      if (header.fortranOrder() && header.shape().size() > 1) {
+      if (isRowByRow && header.fortranOrder() && header.shape().size() > 1) {
         throw damaged(file, entry, "is in Fortran order: save np.ascontiguousarray(a)");
       }
       long dataBytes = header.length() * header.type().bytes();
@@ -262,7 +328,7 @@ public final class Npz {
             "ends early: expected %d bytes of elements, found %d"
                 .formatted(dataBytes, Math.max(0, there - header.dataOffset())));
       }
-      MemorySegment data = Arena.ofAuto().allocate(Math.max(1, dataBytes), Long.BYTES);
+      MemorySegment data = arena.allocate(Math.max(1, dataBytes), Long.BYTES);
       data = data.asSlice(0, dataBytes);
       int dataAt = (int) header.dataOffset();
       int first = begin.length - dataAt;
@@ -275,7 +341,7 @@ public final class Npz {
             "is damaged: CRC-32 expected %08x, found %08x"
                 .formatted(entry.getCrc(), crc.getValue()));
       }
-      return new Array(header.type(), header.shape(), data);
+      return new Elements(header, data);
     }
   }
 

@@ -169,6 +169,13 @@ class ColumnsTest {
   }
 
   @Test
+  void aTextIsNoNumberWhateverIsMissing() throws IOException {
+    Columns table = csv("a,b", "x,1", ",2");
+    refused(ColumnTypeException.class, "has no numbers", () -> table.ints("a"));
+    refused(MissingValueException.class, "row 1", () -> table.strings("a"));
+  }
+
+  @Test
   void whatIsNotThere() throws IOException {
     Columns none = Columns.parquet(folder.resolve("none.parquet"));
     refused(NoSuchFileException.class, "the file does not exist", none::read);

@@ -176,6 +176,36 @@ class NpzTest {
         () -> new Npz.Array(ElementType.INT, List.of(2L), MemorySegment.ofArray(new int[3])));
   }
 
+  @Test
+  void oneArrayIsReadWhateverTheOthersAre() throws IOException {
+    byte[] fortran =
+        NpyHeader.bytes(1, "{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }");
+    byte[] elements = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0};
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file()))) {
+      zip.putNextEntry(new ZipEntry("read.me"));
+      zip.putNextEntry(new ZipEntry("text.npy"));
+      zip.write(NpyHeader.bytes(1, "{'descr': '<U1', 'fortran_order': False, 'shape': (1,), }"));
+      zip.write(new byte[4]);
+      zip.putNextEntry(new ZipEntry("table.npy"));
+      zip.write(fortran);
+      zip.write(elements);
+    }
+    assertEquals(List.of("text", "table"), Npz.names(file()));
+    MemorySegment data;
+    try (ElementFile table = Npz.open(file(), "table")) {
+      assertEquals(List.of(2L, 2L), table.shape());
+      assertTrue(table.header().orElseThrow().fortranOrder());
+      data = table.piece(0, 4);
+      assertArrayEquals(elements, data.toArray(ValueLayout.JAVA_BYTE));
+    }
+    assertThrows(IllegalStateException.class, () -> data.get(ValueLayout.JAVA_BYTE, 0));
+    for (String name : List.of("text", "read", "none")) {
+      FileFormatException e = assertThrows(FileFormatException.class, () -> Npz.open(file(), name));
+      String part = name.equals("text") ? "'<U1'" : "no array '%s'; there are".formatted(name);
+      assertTrue(e.getMessage().contains(part), e.getMessage());
+    }
+  }
+
   private static void assertCannotBegin(
       Class<? extends FileSystemException> type, Path file, String why) {
     FileSystemException e = assertThrows(type, () -> WholeFile.create(file));

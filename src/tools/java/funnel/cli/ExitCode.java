@@ -9,13 +9,16 @@ public final class ExitCode {
   /** The work was done and the results are right. */
   public static final int OK = 0;
 
-  /** The work failed; one line on standard error says why. */
+  /**
+   * The work failed, since a file cannot be read or written, or its contents do not allow it; one
+   * line on standard error says why.
+   */
   public static final int FAILURE = 1;
 
-  /** The command line is wrong. */
+  /** The command line is wrong, or asks for what the file does not have: a column, a type. */
   public static final int USAGE = 2;
 
-  /** The requested engine is not available, or the tests are missing. */
+  /** The requested engine is not available, or the tests or DuckDB's driver are missing. */
   public static final int UNAVAILABLE = 3;
 
   /**

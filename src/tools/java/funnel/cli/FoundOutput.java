@@ -32,7 +32,7 @@ final class FoundOutput implements Sink, AutoCloseable {
   FoundOutput(@Nullable OutputFile file, ElementType type, long most) throws IOException {
     this.type = type;
     this.most = most;
-    this.file = file == null ? null : ElementOutput.create(file.file(), type, most);
+    this.file = file == null ? null : file.create(type, most);
   }
 
   @Override

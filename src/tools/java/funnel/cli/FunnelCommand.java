@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -82,6 +83,19 @@ abstract class FunnelCommand implements Callable<Integer> {
     String other = outputs.put(whole, option);
     if (other != null) {
       throw usage("%s and %s are both %s: name two files", other, option, file);
+    }
+  }
+
+  /** The same for elements, whose format is that of the file's name. */
+  final void requireElements(String option, OutputFile output, boolean force) throws IOException {
+    requireSuffix(option, output, "a .npy, or a .bin for raw elements", ".npy", ".bin");
+    requireReplaceable(option, output, force);
+  }
+
+  /** Refuses a name that promises another format. */
+  final void requireSuffix(String option, OutputFile output, String what, String... suffixes) {
+    if (!output.isStandard() && Stream.of(suffixes).noneMatch(output::hasSuffix)) {
+      throw usage("%s %s: name %s", option, output, what);
     }
   }
 

@@ -139,6 +139,7 @@ final class GroupCommand extends FileCommand {
           "--csv prints groups and nothing else: it cannot be combined with --json or --out");
     }
     if (out != null) {
+      requireSuffix("--out", out, "a .npz", ".npz");
       requireReplaceable("--out", out, force);
     }
   }
@@ -153,7 +154,7 @@ final class GroupCommand extends FileCommand {
       return null;
     }
     if (input().isTable()) {
-      return input().openValues(values, valuesType, isJson());
+      return input().openValues(values, "--values-", valuesType, isJson());
     }
     return input().openElements(Path.of(values), valuesRaw, "--values-", valuesType, null);
   }

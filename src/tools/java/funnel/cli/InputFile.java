@@ -1,6 +1,8 @@
 package funnel.cli;
 
+import funnel.columns.ColumnTypeException;
 import funnel.columns.Columns;
+import funnel.columns.MissingValueException;
 import funnel.columns.NoSuchColumnException;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
@@ -9,14 +11,16 @@ import funnel.operator.ElementType;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,7 +52,7 @@ final class InputFile {
       description =
           "The type of a raw file: ${COMPLETION-CANDIDATES}. A .npy has its type in its header. For"
               + " a column, the type to convert to; default: the smallest type that fits all of its"
-              + " numbers.")
+              + " numbers; float64 for decimals.")
   private @Nullable FileType type;
 
   @Option(names = "--raw", description = "Read the file as raw, whatever its name or contents.")
@@ -57,7 +61,8 @@ final class InputFile {
   @Option(
       names = "--column",
       paramLabel = "NAME",
-      description = "The column of a .csv or .parquet file, or the array of a .npz.")
+      description =
+          "The column of a .csv or .parquet file, or the array of a .npz. Default: the only one.")
   private @Nullable String column;
 
   @Option(
@@ -69,6 +74,9 @@ final class InputFile {
   private @Nullable String missing;
 
   private boolean hasKeys;
+
+  /** Copies of what cannot be mapped, with its names. */
+  private static final Map<String, String> COPIES = new ConcurrentHashMap<>();
 
   Path path() {
     return path;
@@ -111,17 +119,30 @@ final class InputFile {
    */
   ElementFile open(@Nullable FileType rawType, boolean isQuiet) throws IOException {
     if (isTable()) {
-      if (column == null) {
-        throw usage(
-            "%s has columns: name one with --column, or take it as it is with --raw"
-                .formatted(path));
-      }
-      return openColumn(column, type, hasKeys ? null : missing, isQuiet);
+      return openColumn(column == null ? onlyColumn() : column, "--", type, hasKeys, isQuiet);
     }
     if (column != null || missing != null) {
       throw usage("--column and --missing are of .csv, .parquet and .npz files, not of " + path);
     }
     return openElements(path, raw, "--", type, rawType);
+  }
+
+  private String onlyColumn() throws IOException {
+    List<String> names = names();
+    if (names.size() != 1) {
+      throw usage(
+          "%s has %s: name one with --column, or take it as it is with --raw"
+              .formatted(path, names.isEmpty() ? "no columns" : "the columns " + quoted(names)));
+    }
+    return names.getFirst();
+  }
+
+  private List<String> names() throws IOException {
+    return isArchive(path) ? Npz.names(path) : TableFile.columns(path).names();
+  }
+
+  private static String quoted(List<String> names) {
+    return names.stream().map("'%s'"::formatted).collect(Collectors.joining(", "));
   }
 
   /**
@@ -182,7 +203,20 @@ final class InputFile {
       failed.initCause(e);
       throw failed;
     }
-    return Files.size(copy) == 0 && Files.isRegularFile(file) ? file : copy;
+    if (Files.size(copy) == 0 && Files.isRegularFile(file)) {
+      return file;
+    }
+    COPIES.put(copy.toString(), file.toString());
+    return copy;
+  }
+
+  /** A message with the names of files instead of those of their copies. */
+  static String withoutCopies(String message) {
+    String line = message;
+    for (Map.Entry<String, String> copy : COPIES.entrySet()) {
+      line = line.replace(copy.getKey(), copy.getValue());
+    }
+    return line;
   }
 
   private static boolean isPipe(Path file) throws IOException {
@@ -192,43 +226,71 @@ final class InputFile {
         && ((int) Files.getAttribute(file, "unix:mode") & 0xf000) == 0x1000;
   }
 
-  private ElementFile openArray(String name, @Nullable FileType type) throws IOException {
-    Map<String, Npz.Array> arrays = Npz.read(path);
-    Npz.Array array = arrays.get(name);
-    if (array == null) {
-      throw usage("%s has no array '%s': there are %s".formatted(path, name, arrays.keySet()));
-    }
-    return requireType(
-        ElementFile.of(path, array.type(), array.data(), Arena.ofShared()), path, "--", type);
-  }
-
   /**
    * Maps a column of the table.
    *
+   * @param options the beginning of the names of the options that describe it
    * @param type the type to convert to, or null for its own
    */
-  ElementFile openValues(String name, @Nullable FileType type, boolean isQuiet) throws IOException {
-    return openColumn(name, type, missing, isQuiet);
+  ElementFile openValues(String name, String options, @Nullable FileType type, boolean isQuiet)
+      throws IOException {
+    return openColumn(name, options, type, false, isQuiet);
   }
 
   private ElementFile openColumn(
-      String name, @Nullable FileType type, @Nullable String missing, boolean isQuiet)
+      String name, String options, @Nullable FileType type, boolean isKey, boolean isQuiet)
       throws IOException {
     if (isArchive(path)) {
-      return openArray(name, type);
+      List<String> names = Npz.names(path);
+      if (!names.contains(name)) {
+        throw usage("%s has no array '%s'; there are %s".formatted(path, name, quoted(names)));
+      }
+      if (missing != null) {
+        throw usage("--missing is of .csv and .parquet files: no value of a .npz is missing");
+      }
+      return requireType(Npz.open(path, name), path, options, type);
     }
+    Columns columns = TableFile.columns(path);
+    ElementType element = null;
     try {
-      ElementType element = type == null ? TableFile.columns(path).type(name) : type.element();
+      element = type == null ? columns.type(name) : type.element();
       if (element == ElementType.BYTE) {
         throw usage("a column becomes no %s: take int32".formatted(FileType.UINT8));
       }
-      Number instead = missing == null ? null : Numbers.parsed(missing, element);
-      return TableFile.open(path, name, element, instead, isQuiet);
+      Number instead = missing == null || isKey ? null : Numbers.parsed(missing, element);
+      return type == null && !isKey
+          ? TableFile.openWidest(path, name, element, instead, isQuiet)
+          : TableFile.open(path, name, element, instead, isQuiet);
     } catch (NumberFormatException | ArithmeticException e) {
       throw usage("--missing %s is no number of the column's type".formatted(missing));
     } catch (NoSuchColumnException e) {
-      throw usage(String.valueOf(e.getMessage()));
+      throw usage(e.problem());
+    } catch (MissingValueException e) {
+      String advice = isKey ? "a key may not be missing" : "--missing gives one to use instead";
+      throw new IOException("%s: %s".formatted(e.problem(), advice), e);
+    } catch (ColumnTypeException e) {
+      if (element == null || isUnlike(columns, name, element)) {
+        throw usage(e.problem() + advice(e, options, isKey));
+      }
+      throw new IOException(e.problem() + advice(e, options, isKey), e);
     }
+  }
+
+  /** Whether a whole column, rather than a value in it, is not of a type. */
+  private static boolean isUnlike(Columns columns, String name, ElementType type)
+      throws IOException {
+    try {
+      return columns.type(name).isFloating() && !type.isFloating();
+    } catch (ColumnTypeException e) {
+      return true;
+    }
+  }
+
+  private static String advice(ColumnTypeException e, String options, boolean isKey) {
+    return e.other()
+        .filter(other -> !(isKey && other.isFloating()))
+        .map(other -> ": read it with %stype %s".formatted(options, FileType.of(other)))
+        .orElse("");
   }
 
   private ParameterException usage(String message) {
@@ -258,7 +320,7 @@ final class InputFile {
   Map<String, Object> asMap(ElementFile file) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("file", path.toString());
-    map.put("format", file.header().isPresent() ? "npy" : isTable() ? "table" : "raw");
+    map.put("format", isTable() ? "table" : file.header().isPresent() ? "npy" : "raw");
     map.put("type", FileType.of(file.type()).toString());
     map.put("elements", file.length());
     map.put("shape", file.shape());

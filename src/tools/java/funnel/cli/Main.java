@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.bench.BenchCommand;
+import funnel.columns.DuckDbUnavailableException;
 import funnel.operation.EngineUnavailableException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -58,9 +59,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the work was done, and what was checked is right",
-      "1:the work failed, or a result is wrong",
-      "2:the command line is wrong, or a file exists already",
-      "3:something requested is not available: an engine, a device, tests",
+      "1:the work failed, since a file cannot be read or written, or its contents do not allow it;"
+          + " or a result is wrong",
+      "2:the command line is wrong, or asks for what the file does not have (a column, numbers in"
+          + " it, a type), or an output exists already",
+      "3:something requested is not available: an engine, a device, tests, DuckDB's driver",
       "129, 130, 143:ended by a signal: its terminal was closed, Ctrl-C, kill",
       "141:the reader of the output has closed it"
     },
@@ -195,7 +198,9 @@ public final class Main implements Runnable {
       e.printStackTrace(err);
     }
     err.flush();
-    return e instanceof EngineUnavailableException ? ExitCode.UNAVAILABLE : ExitCode.FAILURE;
+    return e instanceof EngineUnavailableException || e instanceof DuckDbUnavailableException
+        ? ExitCode.UNAVAILABLE
+        : ExitCode.FAILURE;
   }
 
   /** Writes what was printed before an error. */
@@ -229,6 +234,7 @@ public final class Main implements Runnable {
   /* Replaces names of types by those that options use, in all messages. */
   private static String oneLine(@Nullable String message) {
     String line = message == null ? "" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    line = InputFile.withoutCopies(line);
     for (FileType type : FileType.values()) {
       line =
           line.replaceAll(

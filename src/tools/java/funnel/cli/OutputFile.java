@@ -1,8 +1,11 @@
 package funnel.cli;
 
+import funnel.io.ElementOutput;
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * A file that a command writes, as an option names it.
@@ -35,6 +38,18 @@ record OutputFile(Path file, boolean isStandard) {
   void pass() throws IOException {
     Files.copy(file, new StandardOutput()); // must not be closed
     Files.delete(file);
+  }
+
+  /** Whether the name ends like this, in upper or lower case. */
+  boolean hasSuffix(String suffix) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(suffix);
+  }
+
+  /** Begins a file of elements: raw if it is a .bin, else a .npy. */
+  ElementOutput create(ElementType type, long length) throws IOException {
+    return hasSuffix(".bin")
+        ? ElementOutput.createRaw(file, type, length)
+        : ElementOutput.create(file, type, length);
   }
 
   @Override

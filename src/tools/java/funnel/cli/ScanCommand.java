@@ -87,7 +87,7 @@ final class ScanCommand extends FileCommand {
       names = "--out",
       required = true,
       paramLabel = "FILE.npy",
-      description = "Where the results go.")
+      description = "Where the results go; raw elements if it is a .bin.")
   private OutputFile out = OutputFile.NONE;
 
   @Option(names = "--force", description = "Replace an existing output.")
@@ -99,7 +99,7 @@ final class ScanCommand extends FileCommand {
 
   @Override
   void requireOptions() throws IOException {
-    requireReplaceable("--out", out, force);
+    requireElements("--out", out, force);
   }
 
   @Override
@@ -109,7 +109,7 @@ final class ScanCommand extends FileCommand {
     Number first =
         initial == null ? op.operator().identity(results) : number("--init", initial, results);
     return streams -> {
-      try (ElementOutput output = ElementOutput.create(out.file(), results, file.length())) {
+      try (ElementOutput output = out.create(results, file.length())) {
         Number total = streams.over(file).scan(scan.from(first), output);
         output.commit(force);
         return outcome(results, first, total);

@@ -60,7 +60,9 @@ final class SelectCommand extends FileCommand {
   @Option(
       names = "--out",
       paramLabel = "FILE.npy",
-      description = "Where they go. Without it they are counted, and the first few are printed.")
+      description =
+          "Where they go; raw elements if it is a .bin. Without it they are counted, and the first"
+              + " few are printed.")
   private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace an existing output.")
@@ -73,7 +75,7 @@ final class SelectCommand extends FileCommand {
   @Override
   void requireOptions() throws IOException {
     if (out != null) {
-      requireReplaceable("--out", out, force);
+      requireElements("--out", out, force);
     }
   }
 

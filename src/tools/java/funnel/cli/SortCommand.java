@@ -60,7 +60,11 @@ final class SortCommand extends FileCommand {
               + " first; column by column in a Fortran-ordered .npy.")
   private boolean order;
 
-  @Option(names = "--out", required = true, paramLabel = "FILE.npy", description = "Where they go.")
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE.npy",
+      description = "Where they go; raw elements if it is a .bin.")
   private OutputFile out = OutputFile.NONE;
 
   @Option(names = "--force", description = "Replace an existing output.")
@@ -74,7 +78,7 @@ final class SortCommand extends FileCommand {
 
   @Override
   void requireOptions() throws IOException {
-    requireReplaceable("--out", out, force);
+    requireElements("--out", out, force);
   }
 
   @Override

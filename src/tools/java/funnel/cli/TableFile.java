@@ -1,5 +1,6 @@
 package funnel.cli;
 
+import funnel.columns.ColumnTypeException;
 import funnel.columns.Columns;
 import funnel.columns.Rows;
 import funnel.file.Progress;
@@ -24,6 +25,9 @@ final class TableFile {
 
   private static final int PIECE = 1 << 20;
   private static final String PARQUET = ".parquet";
+
+  /** From here on doubles do not hold all integers. */
+  private static final double LARGEST_EXACT = 1L << 53;
 
   private TableFile() {}
 
@@ -86,6 +90,32 @@ final class TableFile {
       }
     } catch (IOException e) {
       throw WholeFile.failed(file, "written", e);
+    }
+  }
+
+  /**
+   * The same as doubles, if the column's own type does not hold all of its values, but a double
+   * holds each: a CSV file's type is that of its first lines, and 2.5 may follow integers.
+   */
+  static ElementFile openWidest(
+      Path file, String column, ElementType type, @Nullable Number missing, boolean isQuiet)
+      throws IOException {
+    try {
+      return open(file, column, type, missing, isQuiet);
+    } catch (ColumnTypeException e) {
+      if (e.other().orElse(type) == type) {
+        throw e;
+      }
+      ElementFile doubles = open(file, column, ElementType.DOUBLE, missing, isQuiet);
+      MemorySegment all = doubles.piece(0, doubles.length());
+      for (long i = 0; i < doubles.length(); i++) {
+        double value = all.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+        if (Math.abs(value) >= LARGEST_EXACT && Double.isFinite(value)) {
+          doubles.close();
+          throw e;
+        }
+      }
+      return doubles;
     }
   }
 

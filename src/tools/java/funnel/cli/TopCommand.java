@@ -58,7 +58,7 @@ final class TopCommand extends FileCommand {
   @Option(
       names = "--out",
       paramLabel = "FILE.npy",
-      description = "Where they go. Without it they are printed.")
+      description = "Where they go; raw elements if it is a .bin. Without it they are printed.")
   private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace an existing output.")
@@ -75,7 +75,7 @@ final class TopCommand extends FileCommand {
       throw usage("--positions is for --out: without --out both are printed");
     }
     if (out != null) {
-      requireReplaceable("--out", out, force);
+      requireElements("--out", out, force);
     }
   }
 

@@ -37,13 +37,14 @@ final class UniqueCommand extends FileCommand {
       names = "--out",
       paramLabel = "FILE.npy",
       description =
-          "Where the elements go. Without it runs are counted, and the first few are printed.")
+          "Where the elements go; raw if it is a .bin. Without it runs are counted, and the first"
+              + " few are printed.")
   private @Nullable OutputFile out;
 
   @Option(
       names = "--counts",
       paramLabel = "FILE.npy",
-      description = "Where the numbers of elements of the runs go, as int64.")
+      description = "Where the numbers of elements of the runs go, as int64; raw if it is a .bin.")
   private @Nullable OutputFile counts;
 
   @Option(names = "--force", description = "Replace existing outputs.")
@@ -56,10 +57,10 @@ final class UniqueCommand extends FileCommand {
   @Override
   void requireOptions() throws IOException {
     if (out != null) {
-      requireReplaceable("--out", out, force);
+      requireElements("--out", out, force);
     }
     if (counts != null) {
-      requireReplaceable("--counts", counts, force);
+      requireElements("--counts", counts, force);
     }
   }
 

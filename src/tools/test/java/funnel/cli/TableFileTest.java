@@ -7,6 +7,8 @@ import funnel.columns.DuckDb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +90,7 @@ class TableFileTest {
     Path gap = Files.writeString(folder.resolve("gap.csv"), "key,x\n,1\n2,3\n");
     String file = csv().toString();
     refused(ExitCode.USAGE, "name one with --column", "group", file);
-    refused(ExitCode.USAGE, "there are [shop, price, note]", "group", file, "--keys", "key");
+    refused(ExitCode.USAGE, "there are 'shop', 'price', 'note'", "group", file, "--keys", "key");
     refused(ExitCode.USAGE, "give one", "group", file, "--keys", "shop", "--column", "shop");
     refused(
         ExitCode.USAGE,
@@ -117,7 +119,7 @@ class TableFileTest {
         "key",
         "--missing",
         "1");
-    refused(ExitCode.FAILURE, "has no numbers", "top", file, "--column", "note");
+    refused(ExitCode.USAGE, "has no numbers", "top", file, "--column", "note");
     refused(ExitCode.USAGE, "becomes no uint8", "top", file, "--column", "shop", "--type", "uint8");
     refused(
         ExitCode.USAGE,
@@ -144,6 +146,101 @@ class TableFileTest {
         "--column",
         "a");
     assertTrue(done("top", file, "--raw", "--type", "uint8", "-k", "1").contains("122"));
+  }
+
+  private String late(String... last) throws IOException {
+    return Files.writeString(
+            folder.resolve("late.csv"),
+            "v\n" + "1\n".repeat(30_000) + String.join("\n", last) + "\n")
+        .toString();
+  }
+
+  @Test
+  void lateFractionsMakeDoubles() throws IOException {
+    String file = late("2.5", "0.7");
+    for (String[] type : new String[][] {{}, {"--type=float64"}, {"--type=float32"}}) {
+      List<String> words = new ArrayList<>(List.of("reduce", file, "--op=max,sum", "--json"));
+      words.addAll(List.of(type));
+      String json = done(words.toArray(String[]::new));
+      assertTrue(json.contains("\"max\":2.5"), json);
+      assertTrue(json.contains("\"sum\":30003."), json);
+      assertTrue(json.contains(type.length == 0 ? "\"float64\"" : type[0].substring(7)), json);
+    }
+    String where = "column 'v' has 2.5 in row 30000 (from 0), line 30002, which does not fit ";
+    refused(
+        ExitCode.FAILURE,
+        where + "int32: read it with --type float64\n",
+        "reduce",
+        file,
+        "--type=int32");
+    refused(ExitCode.FAILURE, where + "int64\n", "group", file);
+    refused(ExitCode.FAILURE, "'NA' in row 30000 (from 0), line 30002", "top", late("NA"));
+  }
+
+  /** The column is not made one of doubles where these do not hold its integers. */
+  @Test
+  void integersAreRoundedOnlyWhereATypeSaysSo() throws IOException {
+    for (String[] last :
+        new String[][] {{"2.5", "9007199254740993"}, {"9223372036854775808"}, {"-1e20"}}) {
+      String file = late(last);
+      refused(ExitCode.FAILURE, "int64: read it with --type float64\n", "top", file);
+      String largest = done("top", file, "-k1", "--type=float64").lines().findFirst().orElseThrow();
+      assertTrue(largest.endsWith(": 30,00%d float64 elements".formatted(last.length)), largest);
+    }
+    Path file = Files.writeString(folder.resolve("h.csv"), "a\n9223372036854775809\n1\n");
+    refused(ExitCode.FAILURE, "has 9223372036854775809 in row 0", "reduce", file.toString());
+    assertTrue(
+        done("reduce", file.toString(), "--op=sum", "--type=float64", "--json")
+            .contains("\"sum\":9.22337203685477"));
+  }
+
+  @Test
+  void adviceIsForTheCommand() throws IOException {
+    String file = csv().toString();
+    refused(ExitCode.USAGE, "has no numbers (see", "top", file, "--column=note", "--type=float64");
+    refused(
+        ExitCode.USAGE,
+        "of type float64, whose numbers may have fractions: read it with --type float64 (see",
+        "top",
+        file,
+        "--column=price",
+        "--type=int32");
+    refused(
+        ExitCode.FAILURE,
+        "has no value in row 3 (from 0): --missing gives one to use instead\n",
+        "top",
+        file,
+        "--column=price");
+    refused(
+        ExitCode.USAGE,
+        "read it with --values-type float64 (see",
+        "group",
+        file,
+        "--keys=shop",
+        "--values=price",
+        "--values-type=int64");
+    Path gap = Files.writeString(folder.resolve("gap.csv"), "key,x\n,1\n2,3\n");
+    refused(
+        ExitCode.FAILURE, "(from 0): a key may not be missing\n", "group", gap + "", "--keys=key");
+    refused(ExitCode.USAGE, "has the columns 'key', 'x': name one with --column", "top", gap + "");
+    Path ragged = Files.writeString(folder.resolve("r.csv"), "id,name\n1,2\n4,5,6\n");
+    for (String column : List.of("--column=name", "--json")) {
+      refused(ExitCode.FAILURE, "r.csv: line 3 has 3 fields, not 2\n", "top", ragged + "", column);
+    }
+    Path empty = Files.createFile(folder.resolve("empty.csv"));
+    refused(ExitCode.FAILURE, "empty.csv is empty", "top", empty.toString());
+  }
+
+  @Test
+  void withoutTheDriver() throws IOException, SQLException {
+    String file = csv().toString();
+    Driver driver = DriverManager.getDriver("jdbc:duckdb:");
+    DriverManager.deregisterDriver(driver);
+    try {
+      refused(ExitCode.UNAVAILABLE, "FUNNEL_CLASSPATH", "top", file, "--column=shop");
+    } finally {
+      DriverManager.registerDriver(driver);
+    }
   }
 
   @Test

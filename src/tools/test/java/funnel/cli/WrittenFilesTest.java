@@ -117,6 +117,11 @@ class WrittenFilesTest {
       this.action = action;
     }
 
+    /** A file's name for the format that it has. */
+    String named(String name) {
+      return name + (this == SCAN || this == SORT ? ".npy" : ".png");
+    }
+
     private static String input(Path file) {
       return file.resolveSibling("input").toString();
     }
@@ -160,13 +165,13 @@ class WrittenFilesTest {
   @EnumSource
   void aReplacedFileKeepsItsModeAndALinkStays(Writer writer) throws IOException {
     input();
-    Path file = old(folder.resolve("file.png"), "rw-------");
+    Path file = old(folder.resolve(writer.named("file")), "rw-------");
     writer.action.write(file);
     assertTrue(Files.size(file) > 1);
     assertEquals(mode("rw-------"), Files.getPosixFilePermissions(file));
 
     old(file, "rw-rw----");
-    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("file.png"));
+    Path link = Files.createSymbolicLink(folder.resolve(writer.named("link")), file.getFileName());
     writer.action.write(link);
     assertTrue(Files.isSymbolicLink(link));
     assertTrue(Files.size(file) > 1);
@@ -234,7 +239,7 @@ class WrittenFilesTest {
     }
     assertEquals(0, process.waitFor(), out);
     for (Writer writer : Writer.values()) {
-      Path file = folder.resolve(writer + ".png");
+      Path file = folder.resolve(writer.named(writer.name()));
       List<String> lines = out.lines().filter(line -> line.startsWith(writer + ": ")).toList();
       assertEquals(1, lines.size(), out);
       Path named = writer == Writer.SORT ? folder.resolve("sorted-pieces") : file;
@@ -257,7 +262,7 @@ class WrittenFilesTest {
       case "full" -> {
         for (Writer writer : Writer.values()) {
           try {
-            writer.action.write(folder.resolve(writer + ".png"));
+            writer.action.write(folder.resolve(writer.named(writer.name())));
             System.out.println(writer + ": written");
           } catch (IOException e) {
             System.out.println(writer + ": " + String.valueOf(e.getMessage()).strip());
