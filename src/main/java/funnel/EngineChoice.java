@@ -6,6 +6,7 @@ import funnel.engine.JvmEngine;
 import funnel.engine.TornadoEngine;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
+import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,8 +61,7 @@ record EngineChoice(
     for (Target target : targets) {
       try {
         Engine engine = engine(Objects.requireNonNull(target, "target"));
-        String why = reasons.isEmpty() ? "first choice" : String.join("; ", reasons);
-        LOG.info("engine: {} ({})", engine.description(), why);
+        LOG.info("{}", said(engine, refusals));
         SequencedMap<Device, Engine> devices = new LinkedHashMap<>();
         Placement placement = null;
         if (engine instanceof TornadoEngine tornado) {
@@ -72,12 +72,31 @@ record EngineChoice(
       } catch (EngineUnavailableException e) {
         reasons.add(target + " is not available: " + e.getMessage());
         refusals.add(e);
+        LOG.debug("{}", reasons.getLast(), e);
       }
     }
     if (refusals.size() == 1) {
       throw refusals.getFirst();
     }
     throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
+  }
+
+  /** Where everything runs, and why not where it was wanted first. */
+  private static String said(Engine engine, List<EngineUnavailableException> refusals) {
+    String on =
+        switch (engine.target()) {
+          case JVM -> "the JVM (%d cores)".formatted(ParallelRows.cores());
+          case EMULATOR -> "the emulator";
+          case TORNADO -> engine.description();
+        };
+    if (refusals.isEmpty()) {
+      return "running on " + on;
+    }
+    String why =
+        TornadoEngine.isSdkThere()
+            ? refusals.getFirst().getMessage()
+            : "no TornadoVM SDK (TORNADOVM_HOME). Details: funnel doctor";
+    return "running on %s: %s".formatted(on, why);
   }
 
   /** Engines that exist already; the first one runs what is not spread. */
@@ -103,7 +122,7 @@ record EngineChoice(
       devices.values().forEach(Engine::close);
       throw e;
     }
-    devices.values().forEach(engine -> LOG.info("engine: {}", engine.description()));
+    devices.values().forEach(engine -> LOG.info("{}", said(engine, List.of())));
     return of(devices);
   }
 

@@ -118,7 +118,7 @@ public final class Funnel
 
   /**
    * Opens the best engine: the one that the property {@value #ENGINE_PROPERTY} names, else the
-   * device if TornadoVM finds one, else the JVM. The choice and its reason are logged.
+   * device if TornadoVM finds one, else the JVM. A line at level info says which, and why.
    *
    * <p>With a device, the JVM engine is open too. Each one-shot call then runs where it is expected
    * to finish first, judged by the times of earlier calls and the speed of the link to the device;

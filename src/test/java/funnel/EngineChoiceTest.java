@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.operation.EngineUnavailableException;
+import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -111,7 +112,7 @@ class EngineChoiceTest {
   }
 
   @Test
-  void withoutAnSdk_openFallsBack_andLogsWhichAndWhy() {
+  void withoutAnSdk_openFallsBack_andSaysWhichAndWhy_inOneLine() {
     assumeFalse(Sdk.isHere(), "TornadoVM is here");
     String log =
         logOf(
@@ -120,7 +121,12 @@ class EngineChoiceTest {
                 assertEquals(Target.JVM, funnel.target());
               }
             });
-    assertContains(log, "engine: JVM", "TORNADO is not available", "SDK");
+    assertEquals(1, log.lines().count(), log);
+    assertContains(
+        log,
+        "INFO funnel.Funnel - running on the JVM ("
+            + ParallelRows.cores()
+            + " cores): no TornadoVM SDK (TORNADOVM_HOME). Details: funnel doctor");
   }
 
   private static String logOf(Runnable calls) {

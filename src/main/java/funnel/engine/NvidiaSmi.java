@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +19,6 @@ record NvidiaSmi(long freeBytes, String driver) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NvidiaSmi.class);
   private static final long SECONDS = 20;
-  private static final AtomicBoolean IS_MISSING = new AtomicBoolean();
 
   /** The tool's name for a device of this process, which may not see all devices. */
   static String id(int device, Map<String, String> environment) {
@@ -30,7 +28,7 @@ record NvidiaSmi(long freeBytes, String driver) {
         : Integer.toString(device);
   }
 
-  /** Queries one device; empty if the tool is missing, which is logged once. */
+  /** Queries one device; empty if the tool is missing. */
   static Optional<NvidiaSmi> query(int device) {
     List<String> command =
         List.of(
@@ -45,18 +43,16 @@ record NvidiaSmi(long freeBytes, String driver) {
       String line =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        LOG.info("nvidia-smi gave no answer for device {}: {}", device, line);
+        LOG.debug("nvidia-smi gave no answer for device {}: {}", device, line);
         return Optional.empty();
       }
       String[] fields = line.split("\\s*,\\s*", 2);
       return Optional.of(new NvidiaSmi(Long.parseLong(fields[0]) << 20, fields[1]));
     } catch (IOException e) {
-      if (!IS_MISSING.getAndSet(true)) { // the same for each device
-        LOG.info("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
-      }
+      LOG.debug("nvidia-smi cannot be asked for free memory: {}", e.getMessage());
       return Optional.empty();
     } catch (NumberFormatException e) {
-      LOG.info(
+      LOG.debug(
           "nvidia-smi does not report the free memory of device {}: {}", device, e.getMessage());
       return Optional.empty();
     } catch (InterruptedException e) {

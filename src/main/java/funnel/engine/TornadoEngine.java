@@ -43,6 +43,9 @@ public final class TornadoEngine implements Engine {
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
 
+  /** A class of our statement of the API alone. */
+  private static final String SDK_MISSING = "uk.ac.manchester.tornado.api.SdkMissing";
+
   private static final String DRIVER = "libcuda.so.1";
   private static final int PROBES = 3;
 
@@ -108,7 +111,7 @@ public final class TornadoEngine implements Engine {
         CompletableFuture.runAsync(
             () -> PinnedMemory.startDriver(DRIVER),
             task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
-    Optional<NvidiaSmi> smi = NvidiaSmi.query(number);
+    Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
       long limit = smi.map(s -> s.freeBytes() - RESERVED_BYTES).orElse(1L << 40);
@@ -144,6 +147,16 @@ public final class TornadoEngine implements Engine {
           e);
     } finally {
       startsDriver.join(); // the process may end now, and the driver with it
+    }
+  }
+
+  /** Whether TornadoVM's API is that of an SDK, and not our own statement of it. */
+  public static boolean isSdkThere() {
+    try {
+      Class.forName(SDK_MISSING, false, TornadoEngine.class.getClassLoader());
+      return false;
+    } catch (ClassNotFoundException e) {
+      return true;
     }
   }
 
