@@ -260,7 +260,9 @@ public final class ProgramFacts {
       line(" changes " + named(layout.changedInputs()));
     }
     Set<String> pairs = new TreeSet<>();
-    layout.sameLengths().forEach(pair -> pairs.add(String.join(" and ", pair)));
+    layout
+        .sameLengths()
+        .forEach(pair -> pairs.add(pair.stream().sorted().collect(Collectors.joining(" and "))));
     pairs.forEach(pair -> line(" equally long: " + pair));
     layout.written().values().forEach(array -> written(" writes ", array, lengths));
     layout.hidden().values().forEach(array -> written(" hidden ", array, lengths));
