@@ -377,12 +377,13 @@ final class GoldenDump implements AutoCloseable {
         throws IOException {
       String present = where + ", " + name;
       // a composite has no equals, but its parts say all that they are
-      String before =
-          drawn.putIfAbsent(List.of(form.inputs(), form.primitives().toString(), bound), present);
+      List<Object> key = List.of(form.inputs(), form.primitives().toString(), bound);
+      String before = drawn.get(key);
       String facts = "";
       if (before == null) {
         facts = ProgramFacts.of(form, "f", bound);
         before = written.putIfAbsent(facts, present);
+        drawn.put(key, before == null ? present : before); // the first of the same text
       }
       line("form %s%s".formatted(present, before == null ? "" : ": as " + before));
       if (before == null) {
