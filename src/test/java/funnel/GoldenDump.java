@@ -332,6 +332,8 @@ final class GoldenDump implements AutoCloseable {
       Program complete = program.in(Setting.toTheEnd());
       form("to the end", complete);
       on(devices);
+      Program onToTheEnd = program.on(devices.getFirst(), Map.of()).in(Setting.toTheEnd());
+      form("on the first to the end", onToTheEnd);
       form("cut", complete.in(Setting.within(100)));
       Map<String, TornadoNativeArray> bound = new HashMap<>();
       program.inputs().forEach(i -> bound.put(i.name(), ProgramFacts.small(i.type())));
