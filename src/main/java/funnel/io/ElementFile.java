@@ -156,7 +156,7 @@ public final class ElementFile implements Source, AutoCloseable {
    */
   static ElementFile of(Path path, NpyHeader header, MemorySegment data, Arena arena)
       throws IOException {
-    return new ElementFile(path, header.type(), Optional.of(header), data, arena, attributes(path));
+    return new ElementFile(path, header.type(), Optional.of(header), data, NOWHERE, arena, attributes(path));
   }
 
   private static ElementFile map(
