@@ -15,6 +15,7 @@ import funnel.operator.ElementType;
 import funnel.rank.TopK;
 import funnel.transform.Gather;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -91,14 +92,15 @@ public final class Events {
       for (int key : summary.top()) {
         int at = Arrays.binarySearch(summary.keys(), key);
         IO.println(
-            "key %d: %d events, sum %d, %d to %d, mean %.1f"
-                .formatted(
-                    key,
-                    summary.counts()[at],
-                    summary.sums()[at],
-                    summary.least()[at],
-                    summary.largest()[at],
-                    summary.means()[at]));
+            String.format(
+                Locale.ROOT,
+                "key %s: %s events, sum %s, %s to %s, mean %.1f",
+                key,
+                summary.counts()[at],
+                summary.sums()[at],
+                summary.least()[at],
+                summary.largest()[at],
+                summary.means()[at]));
       }
     }
   }

@@ -8,6 +8,7 @@ import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
+import java.util.Locale;
 
 /** Estimates pi as the mean height of a quarter of a circle over random places, with its error. */
 public final class MonteCarlo {
@@ -54,9 +55,11 @@ public final class MonteCarlo {
     try (Funnel funnel = Funnel.open();
         Plan plan = plan(funnel, samples, 1)) {
       Estimate estimate = estimate(plan.run());
-      IO.println("%.6f +- %.6f".formatted(estimate.mean(), estimate.error()));
+      IO.println(String.format(Locale.ROOT, "%.6f +- %.6f", estimate.mean(), estimate.error()));
       for (int bin = 0; bin < BINS.bins(); bin++) {
-        IO.println("from %.1f: %d".formatted(BINS.edges()[bin], estimate.heights()[bin]));
+        IO.println(
+            String.format(
+                Locale.ROOT, "from %.1f: %s", BINS.edges()[bin], estimate.heights()[bin]));
       }
     }
   }

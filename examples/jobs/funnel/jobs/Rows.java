@@ -75,7 +75,7 @@ public final class Rows {
       IO.println("customers: " + summary.customers().length);
       for (int i = 0; i < Math.min(10, summary.customers().length); i++) {
         IO.println(
-            "customer %d: %d purchases, the first of %d"
+            "customer %s: %s purchases, the first of %s"
                 .formatted(summary.customers()[i], summary.counts()[i], summary.first()[i]));
       }
     }

@@ -104,7 +104,7 @@ public final class Words {
       end--;
       if (end == from) {
         throw new IllegalArgumentException(
-            "a word of more than %d bytes, from byte %d on".formatted(most, from));
+            "a word of more than %s bytes, from byte %s on".formatted(most, from));
       }
     }
     return end;
@@ -143,7 +143,7 @@ public final class Words {
       count(funnel, file).ofWords().entrySet().stream()
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(10)
-          .forEach(word -> IO.println("%s: %d".formatted(word.getKey(), word.getValue())));
+          .forEach(word -> IO.println("%s: %s".formatted(word.getKey(), word.getValue())));
     } finally {
       if (arguments.length == 0) {
         Files.delete(file);

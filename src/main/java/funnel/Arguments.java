@@ -124,7 +124,7 @@ final class Arguments {
     }
     if (elements.length() > input.capacity()) {
       throw new IllegalArgumentException(
-          "input %s of plan %s is too long: length=%d, capacity=%d"
+          "input %s of plan %s is too long: length=%s, capacity=%s"
               .formatted(name, plan, elements.length(), input.capacity()));
     }
     requireAlive("elements of input", name, elements);
@@ -232,7 +232,7 @@ final class Arguments {
       boolean fits) {
     if (ProgramArrays.typeOf(array) != type || !fits) {
       throw new IllegalArgumentException(
-          "array for %s of plan %s does not fit: %s for %s[%d]"
+          "array for %s of plan %s does not fit: %s for %s[%s]"
               .formatted(what, plan, Elements.ofTornado(array), type, length));
     }
   }
@@ -267,7 +267,7 @@ final class Arguments {
           }
           if (destination.length() < length) {
             throw new IllegalArgumentException(
-                "destination of output %s of plan %s is too short: length=%d, capacity=%d"
+                "destination of output %s of plan %s is too short: length=%s, capacity=%s"
                     .formatted(output, plan, length, destination.length()));
           }
           regions.add(new Region(output, destination.range(0, length)));

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
@@ -82,7 +83,7 @@ public final class ElementStream {
   public ElementStream pieces(int elements) {
     if (elements < 1 || elements > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "a piece has 1 to %d elements: given=%d".formatted(Integer.MAX_VALUE - 8, elements));
+          "a piece has 1 to %s elements: given=%s".formatted(Integer.MAX_VALUE - 8, elements));
     }
     return new ElementStream(funnel, source, elements, listener, scratch);
   }
@@ -371,6 +372,6 @@ public final class ElementStream {
   /** The source and the length of its pieces. */
   @Override
   public String toString() {
-    return "%s in pieces of %,d".formatted(source, most);
+    return String.format(Locale.ROOT, "%s in pieces of %,d", source, most);
   }
 }

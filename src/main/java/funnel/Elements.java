@@ -109,13 +109,13 @@ public final class Elements {
     }
     if (segment.byteSize() % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "segment is not a whole number of %s elements: bytes=%d, bytes per element=%d"
+          "segment is not a whole number of %s elements: bytes=%s, bytes per element=%s"
               .formatted(type, segment.byteSize(), type.bytes()));
     }
     long length = segment.byteSize() / type.bytes();
     if (length > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "segment has too many elements for one run: length=%d, largest=%d; work in chunks"
+          "segment has too many elements for one run: length=%s, largest=%s; work in chunks"
               .formatted(length, Integer.MAX_VALUE - 8));
     }
     return new Elements(type, segment);
@@ -158,7 +158,7 @@ public final class Elements {
   public Elements range(int from, int to) {
     if (from < 0 || to < from || to > length()) {
       throw new IndexOutOfBoundsException(
-          "range outside the array: from=%d, to=%d, length=%d".formatted(from, to, length()));
+          "range outside the array: from=%s, to=%s, length=%s".formatted(from, to, length()));
     }
     long bytes = type.bytes();
     return new Elements(type, segment.asSlice(from * bytes, (to - from) * bytes));

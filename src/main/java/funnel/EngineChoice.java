@@ -85,7 +85,7 @@ record EngineChoice(
   private static String said(Engine engine, List<EngineUnavailableException> refusals) {
     String on =
         switch (engine.target()) {
-          case JVM -> "the JVM (%d cores)".formatted(ParallelRows.cores());
+          case JVM -> "the JVM (%s cores)".formatted(ParallelRows.cores());
           case EMULATOR -> "the emulator";
           case TORNADO -> engine.description();
         };

@@ -190,7 +190,7 @@ public final class Funnel
   /** The engine in one line: its devices and how they are reached. */
   public String description() {
     String first = engine.description();
-    return devices.size() > 1 ? "%d devices, the first %s".formatted(devices.size(), first) : first;
+    return devices.size() > 1 ? "%s devices, the first %s".formatted(devices.size(), first) : first;
   }
 
   /**

@@ -105,7 +105,7 @@ public final class GraphResults {
     int size = ((TornadoNativeArray) arrays.array(input)).getSize();
     if (length < 0 || length > size) {
       throw new IllegalArgumentException(
-          "length of input %s out of range: length=%d, array=%d".formatted(input, length, size));
+          "length of input %s out of range: length=%s, array=%s".formatted(input, length, size));
     }
     outputs.forEach(this::length);
     arrays.setRange(input, 0, length);

@@ -167,7 +167,7 @@ final class PieceRuns {
     for (Source source : sources) {
       if (source.length() != first.length()) {
         throw new IllegalArgumentException(
-            "sources are read together and must be equally long: %s has length=%d, %s has length=%d"
+            "sources are read together and must be equally long: %s has length=%s, %s has length=%s"
                 .formatted(first, first.length(), source, source.length()));
       }
     }
@@ -181,7 +181,7 @@ final class PieceRuns {
   static void requireTakes(Sink sink, ElementType type, long length) {
     if (sink.type() != type || sink.length() < length) {
       throw new IllegalArgumentException(
-          "sink %s takes length=%d of %s: results are of %s, length=%d"
+          "sink %s takes length=%s of %s: results are of %s, length=%s"
               .formatted(sink, sink.length(), sink.type(), type, length));
     }
   }

@@ -8,6 +8,7 @@ import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -118,7 +119,7 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
   }
 
   private static String where(Pieces.Piece piece) {
-    return "at elements %,d to %,d".formatted(piece.from(), piece.to() - 1);
+    return String.format(Locale.ROOT, "at elements %,d to %,d", piece.from(), piece.to() - 1);
   }
 
   private synchronized void failed(FunnelDeviceException e, String where) {

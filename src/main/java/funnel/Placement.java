@@ -251,6 +251,6 @@ final class Placement {
 
   /** The choices so far. */
   synchronized String details() {
-    return "%d on the device, %d on the JVM".formatted(onDevice, onJvm);
+    return "%s on the device, %s on the JVM".formatted(onDevice, onJvm);
   }
 }

@@ -236,7 +236,7 @@ public final class Plan implements AutoCloseable {
           .formatted(
               name,
               inputs.stream()
-                  .map(each -> "%s %s[%d]".formatted(each.name(), each.type(), each.capacity()))
+                  .map(each -> "%s %s[%s]".formatted(each.name(), each.type(), each.capacity()))
                   .collect(Collectors.joining(", ")),
               description);
     }

@@ -26,7 +26,7 @@ final class PlanNames {
     int length = Objects.requireNonNull(name, "name").length();
     if (length > LONGEST) {
       throw new IllegalArgumentException(
-          "name '%s...' is too long: characters=%d, most=%d"
+          "name '%s...' is too long: characters=%s, most=%s"
               .formatted(name.substring(0, LONGEST / 2), length, LONGEST));
     }
     requireForm(name);

@@ -8,6 +8,7 @@ import funnel.operator.ElementType;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -89,13 +90,14 @@ public record Profile(List<Row> operations) {
     return operations.stream()
         .map(
             row ->
-                "%-20s %12.1f us %,16d bytes %8.1f GB/s %4d launches"
-                    .formatted(
-                        row.operation(),
-                        row.nanos() / 1e3,
-                        row.bytes(),
-                        row.nanos() == 0 ? 0 : (double) row.bytes() / row.nanos(),
-                        row.launches()))
+                String.format(
+                    Locale.ROOT,
+                    "%-20s %12.1f us %,16d bytes %8.1f GB/s %4s launches",
+                    row.operation(),
+                    row.nanos() / 1e3,
+                    row.bytes(),
+                    row.nanos() == 0 ? 0 : (double) row.bytes() / row.nanos(),
+                    row.launches()))
         .collect(Collectors.joining("\n"));
   }
 }

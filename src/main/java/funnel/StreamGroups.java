@@ -74,7 +74,7 @@ final class StreamGroups {
     int keys = wanted.arraysOfKeys();
     if (wanted.isOfRuns() || others.size() < keys - 1) {
       throw new IllegalArgumentException(
-          "sources are grouped by sources of keys, in any order, of which there are %d: not by %s"
+          "sources are grouped by sources of keys, in any order, of which there are %s: not by %s"
               .formatted(1 + others.size(), wanted));
     }
     List<Source> columns = others.subList(keys - 1, others.size());
@@ -83,7 +83,7 @@ final class StreamGroups {
     for (Aggregate aggregate : wanted.aggregates()) {
       if (aggregate.column() > columns.size()) {
         throw new IllegalArgumentException(
-            "%s, and there are columns=%d".formatted(aggregate, columns.size()));
+            "%s, and there are columns=%s".formatted(aggregate, columns.size()));
       }
       parts.add(isWhole ? List.of(aggregate) : parts(aggregate, columns));
     }
@@ -184,7 +184,7 @@ final class StreamGroups {
     }
     for (int k = 0; k < parts.size(); k++) {
       int part = keys + k;
-      Elements array = results.elements("%s_%d".formatted(OUTPUT, k + 1));
+      Elements array = results.elements("%s_%s".formatted(OUTPUT, k + 1));
       if (parts.get(k).isPosition()) {
         array = widened(array, at -> rows.row(part, at));
       } else if (parts.get(k).equals(Aggregate.count()) && array.type() == ElementType.INT) {
@@ -227,8 +227,8 @@ final class StreamGroups {
             Map.of(),
             results -> {
               List<Elements> all = read(results, (part, at) -> longs(both.get(part))[at]);
-              int[] first = results.ints("%s_%d".formatted(OUTPUT, parts.size() + 1));
-              int[] last = results.ints("%s_%d".formatted(OUTPUT, parts.size() + 2));
+              int[] first = results.ints("%s_%s".formatted(OUTPUT, parts.size() + 1));
+              int[] last = results.ints("%s_%s".formatted(OUTPUT, parts.size() + 2));
               forEachVariance(part -> combine(both, part, first, last, all));
               return all;
             });

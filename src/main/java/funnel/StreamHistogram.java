@@ -118,7 +118,7 @@ final class StreamHistogram {
     }
     if (places < histogram.counters()) {
       throw new IllegalArgumentException(
-          "no place for the counters of %s: length=%d, counters=%d"
+          "no place for the counters of %s: length=%s, counters=%s"
               .formatted(histogram, places, histogram.counters()));
     }
   }

@@ -243,7 +243,7 @@ final class StreamQuantiles {
       rank -= count;
     }
     throw new IllegalStateException(
-        "%s: rank %d is outside of what was counted; it changed while it was read"
+        "%s: rank %s is outside of what was counted; it changed while it was read"
             .formatted(bits, place.rank()));
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -84,8 +85,14 @@ record StreamSort(
     long pieces = Math.ceilDiv(length, (long) runs.capacity(source));
     if (pieces > MOST_PIECES) {
       throw new IllegalArgumentException(
-          "at most %,d sorted pieces are merged, and %s has %,d of %,d elements: take longer ones"
-              .formatted(MOST_PIECES, source, pieces, runs.capacity(source)));
+          String.format(
+              Locale.ROOT,
+              "at most %,d sorted pieces are merged, and %s has %,d of %,d elements: take longer"
+                  + " ones",
+              MOST_PIECES,
+              source,
+              pieces,
+              runs.capacity(source)));
     }
     try (Arena arena = Arena.ofShared();
         ElementOutput keys =

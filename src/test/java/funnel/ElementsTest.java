@@ -35,7 +35,7 @@ class ElementsTest {
               IndexOutOfBoundsException.class,
               () -> Elements.of(new double[3], range[0], range[1]));
       assertTrue(
-          e.getMessage().contains("from=%d, to=%d, length=3".formatted(range[0], range[1])),
+          e.getMessage().contains("from=%s, to=%s, length=3".formatted(range[0], range[1])),
           e.getMessage());
     }
     assertThrows(

@@ -48,7 +48,7 @@ public final class FakeDevices {
         sleep(1);
       }
       if (call.equals(at) && of == device && calls.incrementAndGet() >= n) {
-        throw new FunnelDeviceException("Xid 79 [device %d]".formatted(of), null);
+        throw new FunnelDeviceException("Xid 79 [device %s]".formatted(of), null);
       }
     };
   }

@@ -153,7 +153,7 @@ abstract class FoundLengths {
         whole.forEach((name, all) -> cut.put(name, all));
         cut.keySet().removeAll(known.keySet());
         cut.replaceAll((name, all) -> all.range(0, length));
-        same(oracle.run(cut), plan.run(), "length=%d, seed=%d".formatted(length, Seed.VALUE));
+        same(oracle.run(cut), plan.run(), "length=%s, seed=%s".formatted(length, Seed.VALUE));
       }
     }
   }

@@ -224,7 +224,7 @@ class FoundShapesTest {
         assertArrayEquals(
             expected,
             told,
-            "%s of %s, length=%d, capacity=%d, seed=%d"
+            "%s of %s, length=%s, capacity=%s, seed=%s"
                 .formatted(primitive, of.operation(), length, capacity, Seed.VALUE));
       }
       assertTrue(deriving > 0, of.operation()::toString);

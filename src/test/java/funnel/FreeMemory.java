@@ -24,7 +24,7 @@ public final class FreeMemory {
     boolean enough = free >= neededBytes;
     if (!enough) {
       System.err.printf(
-          "%s was NOT run: free=%d bytes, needed=%d bytes%n", test, free, neededBytes);
+          "%s was NOT run: free=%s bytes, needed=%s bytes%n", test, free, neededBytes);
     }
     assumeTrue(enough, "too little free memory: free=" + free + ", needed=" + neededBytes);
   }

@@ -355,7 +355,7 @@ class InputRangesTest {
             assertArrayEquals(
                 expected(tried, inputs).toArray(),
                 tried.outputs().apply(plan.run()).toArray(),
-                "%s, n=%d, at %s%s".formatted(tried, LENGTHS[run], places, Seed.replay()));
+                "%s, n=%s, at %s%s".formatted(tried, LENGTHS[run], places, Seed.replay()));
           }
         }
       }

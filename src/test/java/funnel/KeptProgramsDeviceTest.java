@@ -61,11 +61,11 @@ class KeptProgramsDeviceTest {
     try (Funnel funnel = Funnel.open(Target.TORNADO)) {
       for (int i = 0; i < 20; i++) {
         try (Plan plan = plan(funnel, i)) {
-          assertKept(funnel, "hits=%d, misses=1, kept=0".formatted(i));
+          assertKept(funnel, "hits=%s, misses=1, kept=0".formatted(i));
           requireRuns(plan, i, random);
           requireRuns(plan, i, random);
         }
-        assertKept(funnel, "hits=%d, misses=1, kept=1".formatted(i));
+        assertKept(funnel, "hits=%s, misses=1, kept=1".formatted(i));
       }
       try (Plan first = plan(funnel, 100);
           Plan second = plan(funnel, 101)) {
@@ -91,7 +91,7 @@ class KeptProgramsDeviceTest {
             funnel.plan("bound").input("mine", mine).add("s", Reduction.sum(), "mine").build()) {
           assertEquals(499_500, bound.run().getInt("s"));
         }
-        assertKept(funnel, "hits=%d, misses=1, kept=1".formatted(i));
+        assertKept(funnel, "hits=%s, misses=1, kept=1".formatted(i));
       }
     }
   }
@@ -106,7 +106,7 @@ class KeptProgramsDeviceTest {
                 .initial((x, y) -> Math.sin(x) + Math.cos(3 * y))
                 .build()
                 .open(funnel)) {
-          assertKept(funnel, "hits=%d, misses=1, kept=0".formatted(i));
+          assertKept(funnel, "hits=%s, misses=1, kept=0".formatted(i));
           float[] after = heat.step(130).toFloats();
           first = i == 0 ? after : first;
           assertArrayEquals(first, after);

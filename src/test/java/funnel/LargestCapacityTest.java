@@ -200,7 +200,7 @@ class LargestCapacityTest {
 
   private static void add(List<Case> cases, List<Input> inputs, List<Primitive> primitives) {
     List<Primitive> launched = primitives.stream().map(LargestCapacityTest::launched).toList();
-    String name = "%d: %s of %s".formatted(cases.size(), launched.getFirst(), inputs);
+    String name = "%s: %s of %s".formatted(cases.size(), launched.getFirst(), inputs);
     cases.add(new Case(name, inputs, launched));
   }
 

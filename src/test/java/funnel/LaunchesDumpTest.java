@@ -74,7 +74,7 @@ class LaunchesDumpTest {
     assertTrue(
         differences.isEmpty(),
         () ->
-            "%d of %d operations differ; compare %s with that of the commit before, and if all is meant, -Dfunnel.test.golden=write; what differs: %s"
+            "%s of %s operations differ; compare %s with that of the commit before, and if all is meant, -Dfunnel.test.golden=write; what differs: %s"
                 .formatted(differences.size(), now.size(), TEXT, differences));
   }
 

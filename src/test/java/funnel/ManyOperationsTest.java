@@ -241,7 +241,7 @@ class ManyOperationsTest {
           assertArrayEquals(
               new Object[] {expected},
               new Object[] {seen},
-              () -> "%s in round %d%s".formatted(operation.name(), round, Seed.replay()));
+              () -> "%s in round %s%s".formatted(operation.name(), round, Seed.replay()));
         }
       }
     }
@@ -342,7 +342,7 @@ class ManyOperationsTest {
                   assertEquals(
                       plan(jvm, capacity(), CHECKING).run(inputs).get(name),
                       results.get(name),
-                      () -> "%s in round %d%s".formatted(name, at, Seed.replay()));
+                      () -> "%s in round %s%s".formatted(name, at, Seed.replay()));
                 }
               }
             }

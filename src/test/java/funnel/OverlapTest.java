@@ -126,7 +126,7 @@ class OverlapTest {
               }
               plan.into(output, elements(memory, from + shift, ROOM));
               String message =
-                  "%s: %s over %s in %s, shifted by %d"
+                  "%s: %s over %s in %s, shifted by %s"
                       .formatted(operation, output, over.name(), kind, shift);
               if (shift == 0 && operation.inPlace().contains(over.name())) {
                 for (int run = 0; run < 2; run++) {

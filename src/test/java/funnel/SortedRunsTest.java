@@ -102,7 +102,7 @@ class SortedRunsTest {
           assertEquals(
               expected,
               SortOracle.bits(found, i),
-              () -> "%s in runs of %d, from %d".formatted(type, length, before));
+              () -> "%s in runs of %s, from %s".formatted(type, length, before));
         }
       }
     }

@@ -81,7 +81,7 @@ class SpreadCallsTest {
       Values actual = Values.guard(result, length + 2 * Values.GUARDS);
       Results by1 = one.run(operation, into(expected, length), inputs);
       Results by3 = by(several, operation, into(actual, length), inputs);
-      String what = "%s of %s into %d".formatted(operation, inputs[0], length) + Seed.replay();
+      String what = "%s of %s into %s".formatted(operation, inputs[0], length) + Seed.replay();
       assertNotNull(by3, what);
       assertEquals(by1.names(), by3.names(), what);
       assertEquals(by1.valuesOrReasons(), by3.valuesOrReasons(), what);

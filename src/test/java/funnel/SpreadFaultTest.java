@@ -217,7 +217,7 @@ class SpreadFaultTest {
           assertEquals(
               expected,
               result(two, call.getValue()),
-              "%s, %d. %s of device %d%s".formatted(call.getKey(), n, at, device, Seed.replay()));
+              "%s, %s. %s of device %s%s".formatted(call.getKey(), n, at, device, Seed.replay()));
         }
       }
     }

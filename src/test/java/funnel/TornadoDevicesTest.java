@@ -28,7 +28,7 @@ class TornadoDevicesTest {
   @BeforeEach
   void severalDevices() {
     assumeTrue(
-        devices.size() > 1, "NOT RUN: this machine has devices=%d".formatted(devices.size()));
+        devices.size() > 1, "NOT RUN: this machine has devices=%s".formatted(devices.size()));
   }
 
   @Test

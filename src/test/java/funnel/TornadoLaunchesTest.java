@@ -75,7 +75,7 @@ class TornadoLaunchesTest {
           }
         });
     int part = Objects.checkIndex(PART, PARTS); // with another one nothing would be run
-    System.out.printf("part %d of %d of %d tests%n", part, PARTS, tests.size());
+    System.out.printf("part %s of %s of %s tests%n", part, PARTS, tests.size());
     return IntStream.range(0, tests.size()).filter(i -> i % PARTS == part).mapToObj(tests::get);
   }
 

@@ -287,6 +287,6 @@ public record Values(ElementType type, Object array, int from, int to) {
 
   @Override
   public String toString() {
-    return "%s[%d..%d)".formatted(type, from, to);
+    return "%s[%s..%s)".formatted(type, from, to);
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
@@ -61,8 +62,12 @@ public final class DevicesTable {
         double one = times(plans.subList(0, 1));
         double all = times(plans);
         System.out.printf(
+            Locale.ROOT,
             "%-22s one %9.1f, all at once %9.1f us, efficiency %.2f%n",
-            row.getKey(), one, all, one / all);
+            row.getKey(),
+            one,
+            all,
+            one / all);
         plans.forEach(Plan::close);
       }
     }

@@ -45,7 +45,7 @@ public final class HeatArrays {
           float[] field = heat.toFloats();
           System.out.printf(
               Locale.ROOT,
-              "build %.1f, open %.1f, %d steps %.1f, copyTo %.1f and %.1f, toFloats %.1f ms, %s%n",
+              "build %.1f, open %.1f, %s steps %.1f, copyTo %.1f and %.1f, toFloats %.1f ms, %s%n",
               build,
               open,
               STEPS,

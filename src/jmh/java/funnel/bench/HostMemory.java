@@ -32,7 +32,7 @@ public final class HostMemory {
             best(threads, bytes, at -> MemorySegment.copy(from, at, into, at % few, BLOCK));
         System.out.printf(
             Locale.ROOT,
-            "%3d threads: copy %6.1f, copy into caches %6.1f GB/s%n",
+            "%3s threads: copy %6.1f, copy into caches %6.1f GB/s%n",
             threads,
             copy,
             keep);

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.Funnel;
 import funnel.operation.Target;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -138,8 +139,14 @@ public class JvmTable {
     double ours = fastest(result, "ours");
     double few = fastest(result, "loopOverFew");
     double oursOverFew = fastest(result, "oursOverFew");
-    return " %.1f | %.1f | %.2f | %.2f | %.2f |"
-        .formatted(loop / 1e3, ours / 1e3, loop / ours, few, oursOverFew);
+    return String.format(
+        Locale.ROOT,
+        " %.1f | %.1f | %.2f | %.2f | %.2f |",
+        loop / 1e3,
+        ours / 1e3,
+        loop / ours,
+        few,
+        oursOverFew);
   }
 
   /** Prints the table. */

@@ -24,6 +24,7 @@ import funnel.sort.Sort;
 import funnel.transform.Elementwise;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
@@ -290,6 +291,7 @@ public final class KernelTable {
       Arrays.sort(kernels);
       Arrays.sort(host);
       System.out.printf(
+          Locale.ROOT,
           "%-32s kernels %10.1f (%10.1f), host %10.1f (%10.1f) us%s%n",
           name,
           kernels[RUNS / 2],

@@ -416,7 +416,7 @@ final class Column {
       int at, Object value, String what, String advice, @Nullable ElementType other) {
     long row = from + at;
     return new ColumnTypeException(
-        "%s: column '%s' has %s in row %d (from 0)%s, which %s"
+        "%s: column '%s' has %s in row %s (from 0)%s, which %s"
             .formatted(
                 header.table(),
                 header.name(),

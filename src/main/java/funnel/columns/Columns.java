@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -192,7 +193,9 @@ public final class Columns {
         rows -> {
           if (!all.isEmpty()) {
             throw new ColumnException(
-                "%s has more than %,d rows: read it in pieces".formatted(table, MOST), null);
+                String.format(
+                    Locale.ROOT, "%s has more than %,d rows: read it in pieces", table, MOST),
+                null);
           }
           all.add(rows);
         },
@@ -220,7 +223,7 @@ public final class Columns {
       throws IOException {
     Objects.requireNonNull(action, "action");
     if (most < 1) {
-      throw new IllegalArgumentException("most=%d: a piece has at least 1 row".formatted(most));
+      throw new IllegalArgumentException("most=%s: a piece has at least 1 row".formatted(most));
     }
     var _ =
         with(

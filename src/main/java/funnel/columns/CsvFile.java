@@ -43,13 +43,13 @@ final class CsvFile {
 
   /** All integers of a field c whose cast is v; fractions and exponents have other characters. */
   private static final String INTEGER =
-      "CASE WHEN v%1$d::VARCHAR = c%1$d OR regexp_full_match(c%1$d, '[^.eE]*|\\s*0[xX].*')"
-          + " THEN v%1$d END";
+      "CASE WHEN v%1$s::VARCHAR = c%1$s OR regexp_full_match(c%1$s, '[^.eE]*|\\s*0[xX].*')"
+          + " THEN v%1$s END";
 
   /** Numbers, but for what only becomes an infinity; 0x is for integers alone. */
   private static final String FRACTION =
-      "CASE WHEN isfinite(v%1$d) OR c%1$d ILIKE '%%inf%%' OR c%1$d ILIKE '%%nan%%' THEN v%1$d"
-          + " ELSE CAST(TRY_CAST(c%1$d AS BIGINT) AS %2$s) END";
+      "CASE WHEN isfinite(v%1$s) OR c%1$s ILIKE '%%inf%%' OR c%1$s ILIKE '%%nan%%' THEN v%1$s"
+          + " ELSE CAST(TRY_CAST(c%1$s AS BIGINT) AS %2$s) END";
 
   private static final Pattern LINE = Pattern.compile("CSV Error on Line: (\\d+)\\R.*\\R(.*)");
   private static final Pattern FIELDS =
@@ -114,15 +114,15 @@ final class CsvFile {
       ElementType numbers = headers.getLast().type();
       casts.add(
           (numbers == null
-                  ? "%1$s AS v%2$d, NULL AS c%2$d"
-                  : "TRY_CAST(%1$s AS %3$s) AS v%2$d, %1$s AS c%2$d")
+                  ? "%1$s AS v%2$s, NULL AS c%2$s"
+                  : "TRY_CAST(%1$s AS %3$s) AS v%2$s, %1$s AS c%2$s")
               .formatted('"' + header.name().replace("\"", "\"\"") + '"', i, type));
-      String value = numbers == null ? "v%d" : numbers.isFloating() ? FRACTION : INTEGER;
-      values.add((value + " AS v%1$d, c%1$d").formatted(i, type));
+      String value = numbers == null ? "v%s" : numbers.isFloating() ? FRACTION : INTEGER;
+      values.add((value + " AS v%1$s, c%1$s").formatted(i, type));
       results.add(
           (hasTexts
-                  ? "v%1$d, CASE WHEN v%1$d IS NULL THEN c%1$d END"
-                  : "v%1$d, CASE WHEN v%1$d IS NULL AND c%1$d IS NOT NULL THEN true END")
+                  ? "v%1$s, CASE WHEN v%1$s IS NULL THEN c%1$s END"
+                  : "v%1$s, CASE WHEN v%1$s IS NULL AND c%1$s IS NOT NULL THEN true END")
               .formatted(i));
     }
     String sql =
@@ -193,7 +193,7 @@ final class CsvFile {
   }
 
   private static String fields(long line, String found, String expected) {
-    return "line %d has %s %s, not %s"
+    return "line %s has %s %s, not %s"
         .formatted(line, found, found.equals("1") ? "field" : "fields", expected);
   }
 

@@ -10,7 +10,7 @@ public final class MissingValueException extends ColumnException {
 
   MissingValueException(String table, String column, long row, String instead) {
     super(
-        "%s: column '%s' has no value in row %d (from 0)".formatted(table, column, row),
+        "%s: column '%s' has no value in row %s (from 0)".formatted(table, column, row),
         ": give a value for missing ones, " + instead,
         null);
   }

@@ -130,7 +130,7 @@ public final class Emulator {
     if (threads > MAX_THREADS) {
       throw new UnsupportedKernelException(
           new Place(kernel.name(), grid, Place.NONE, Place.NONE),
-          "a block has at most %d threads on a device: threads=%d, threadsY=%d"
+          "a block has at most %s threads on a device: threads=%s, threadsY=%s"
               .formatted(MAX_THREADS, grid.threads(), grid.threadsY()),
           null);
     }

@@ -14,7 +14,7 @@ public final class EndlessKernelException extends EmulatorException {
   EndlessKernelException(Place place, long maxSteps, String at) {
     super(
         place,
-        ("the thread does not end: more than maxSteps=%d steps (jumps back in loops), last at %s;"
+        ("the thread does not end: more than maxSteps=%s steps (jumps back in loops), last at %s;"
                 + " correct the loop's condition, or allow more with Emulator.Builder.maxSteps")
             .formatted(maxSteps, at),
         null);

@@ -58,7 +58,7 @@ final class GraphTasks {
         throw new IllegalArgumentException(
             "task %s: the emulator takes the KernelContext as the first argument, and here it is"
                     .formatted(name)
-                + " argument %d".formatted(context));
+                + " argument %s".formatted(context));
       }
     }
     return tasks;

@@ -328,7 +328,7 @@ final class InstrumentedClasses extends ClassLoader {
     /** The line, with a number from the second place in it on. */
     private String site() {
       int same = sitesOfLine.merge(line, 1, Integer::sum);
-      return "%s.%s(%s:%d)%s"
+      return "%s.%s(%s:%s)%s"
           .formatted(className, method, source, line, same == 1 ? "" : " no. " + same);
     }
 

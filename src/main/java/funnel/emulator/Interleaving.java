@@ -95,12 +95,12 @@ public record Interleaving<R>(List<Access> accesses, int orders, R result) {
     Place place = new Place(task.id(), task.grid(), Place.NONE, Place.NONE);
     if (groups > 1) {
       throw new UnsupportedKernelException(
-          place, "only threads of one group are interleaved: groups=%d".formatted(groups), null);
+          place, "only threads of one group are interleaved: groups=%s".formatted(groups), null);
     }
     if (run >= mostOrders) {
       throw new UnsupportedKernelException(
           place,
-          "its accesses have more than %d orders; use fewer threads or accesses"
+          "its accesses have more than %s orders; use fewer threads or accesses"
               .formatted(mostOrders),
           null);
     }

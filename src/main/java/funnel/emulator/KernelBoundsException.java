@@ -20,7 +20,7 @@ public final class KernelBoundsException extends EmulatorException {
       Place place, String array, long index, long size, String at, @Nullable Throwable cause) {
     super(
         place,
-        "index outside the array: %s, index=%d, size=%d, at %s; guard the load or store"
+        "index outside the array: %s, index=%s, size=%s, at %s; guard the load or store"
             .formatted(array, index, size, at),
         cause);
     this.index = index;

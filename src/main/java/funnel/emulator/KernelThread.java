@@ -230,7 +230,7 @@ final class KernelThread {
     int size = group.grid.threads() * group.grid.threadsY();
     if (threads != size) {
       throw unsupported(
-          "a collective is told threads=%d in a block of %d threads; pass the block's size"
+          "a collective is told threads=%s in a block of %s threads; pass the block's size"
               .formatted(threads, size));
     }
   }
@@ -356,7 +356,7 @@ final class KernelThread {
   static String lineOf(Throwable thrown) {
     for (StackTraceElement frame : thrown.getStackTrace()) {
       if (!OURS.contains(frame.getClassName())) {
-        return "%s.%s(%s:%d)"
+        return "%s.%s(%s:%s)"
             .formatted(
                 frame.getClassName(),
                 frame.getMethodName(),

@@ -154,7 +154,7 @@ final class LocalArray {
             thread.place(),
             other,
             index,
-            ("race in the local array %s[%d] of %s: element %d, which thread %s %s, and this thread"
+            ("race in the local array %s[%s] of %s: element %s, which thread %s %s, and this thread"
                     + " %s at %s, with no barrier between them; put a localBarrier there")
                 .formatted(
                     type,

@@ -235,6 +235,6 @@ final class MethodScan {
   }
 
   private String refused(String what, String advice) {
-    return "%s(%s:%d) %s: %s".formatted(place, source, line, what, advice);
+    return "%s(%s:%s) %s: %s".formatted(place, source, line, what, advice);
   }
 }

@@ -26,6 +26,6 @@ record Place(String kernel, Grid grid, int group, int thread) {
   private static String name(int number, int width, int height) {
     return height == 1
         ? Integer.toString(number)
-        : "(%d, %d)".formatted(number % width, number / width);
+        : "(%s, %s)".formatted(number % width, number / width);
   }
 }

@@ -117,7 +117,7 @@ record TaskCode(String owner, String name, String descriptor, Object[] captured)
     }
     if (methods.size() != 1) {
       throw new Refusal(
-          "of %d methods none is known to be the kernel; give the task a method reference"
+          "of %s methods none is known to be the kernel; give the task a method reference"
               .formatted(methods.size()),
           null);
     }

@@ -254,13 +254,13 @@ final class WorkGroup {
     if (!sameShuffle || lanes < KernelThread.WARP) {
       String advice =
           lanes < KernelThread.WARP
-              ? "the group's last warp has only %d threads; make the group a multiple of 32"
+              ? "the group's last warp has only %s threads; make the group a multiple of 32"
                   .formatted(lanes)
               : "move the shuffle out of the branch";
       throw new BarrierDivergenceException(
           place(Place.NONE),
           Kind.NOT_ALL_LANES,
-          "a shuffle needs all 32 lanes of a warp at one place, and of warp %d %s; %s"
+          "a shuffle needs all 32 lanes of a warp at one place, and of warp %s %s; %s"
               .formatted(first / KernelThread.WARP, whereabouts(first, first + lanes), advice));
     }
   }
@@ -283,7 +283,7 @@ final class WorkGroup {
       throw new BarrierDivergenceException(
           place(Place.NONE),
           Kind.NOT_ALL_THREADS,
-          ("not all threads of the group reach a barrier: of %d threads %s; move the barrier out of"
+          ("not all threads of the group reach a barrier: of %s threads %s; move the barrier out of"
                   + " the branch or loop, and guard only the loads and stores")
               .formatted(threads.length, whereabouts(0, threads.length)));
     }
@@ -291,7 +291,7 @@ final class WorkGroup {
       throw new BarrierDivergenceException(
           place(Place.NONE),
           Kind.DIFFERENT_BARRIERS,
-          ("the threads of the group reach different barriers: of %d threads %s; let all threads"
+          ("the threads of the group reach different barriers: of %s threads %s; let all threads"
                   + " pass the same barriers")
               .formatted(threads.length, whereabouts(0, threads.length)));
     }
@@ -327,7 +327,7 @@ final class WorkGroup {
           if (numbers.size() > EXAMPLES) {
             names.add("...");
           }
-          parts.add("%d %s (threads %s)".formatted(numbers.size(), what, String.join(", ", names)));
+          parts.add("%s %s (threads %s)".formatted(numbers.size(), what, String.join(", ", names)));
         });
     return String.join(", ", parts);
   }
@@ -341,7 +341,7 @@ final class WorkGroup {
         if (array.size != size) {
           throw new LocalMemoryException(
               thread.place(),
-              ("%s[%d] here, and %s[%d] for the thread that came first, at %s; the size of a local"
+              ("%s[%s] here, and %s[%s] for the thread that came first, at %s; the size of a local"
                       + " array must be a constant")
                   .formatted(type, size, type, array.size, place));
         }
@@ -350,13 +350,13 @@ final class WorkGroup {
     }
     if (size < 0) {
       throw new LocalMemoryException(
-          thread.place(), "a local array of negative size: %s[%d]".formatted(type, size));
+          thread.place(), "a local array of negative size: %s[%s]".formatted(type, size));
     }
     long bytes = LocalArray.bytes(type, size);
     if (localBytes + bytes > LOCAL_BYTES) {
       throw new LocalMemoryException(
           thread.place(),
-          ("local arrays of %d bytes, and a block has %d: %d allocated before, %d for %s[%d]; use"
+          ("local arrays of %s bytes, and a block has %s: %s allocated before, %s for %s[%s]; use"
                   + " smaller arrays, fewer threads, or one array twice")
               .formatted(localBytes + bytes, LOCAL_BYTES, localBytes, bytes, type, size));
     }

@@ -149,11 +149,11 @@ public final class AtomicsProbe {
       if (sums.get(i) != expected) {
         return new Finding(
             Outcome.WRONG,
-            "element %d of block %d is %d, expected %d"
+            "element %s of block %s is %s, expected %s"
                 .formatted(element, i / ELEMENTS, sums.get(i), expected));
       }
     }
     return new Finding(
-        Outcome.RIGHT, "%d blocks of %d threads lost nothing".formatted(BLOCKS, THREADS));
+        Outcome.RIGHT, "%s blocks of %s threads lost nothing".formatted(BLOCKS, THREADS));
   }
 }

@@ -2,6 +2,7 @@ package funnel.engine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +86,11 @@ public final class DeviceLink {
   /** The rates in words; measures them first if they are not known. */
   public String rates() {
     measureNow();
-    return "%.1f GB/s in, %.1f GB/s out%s"
-        .formatted(in, out, in == UNKNOWN ? ", not measured" : "");
+    return String.format(
+        Locale.ROOT,
+        "%.1f GB/s in, %.1f GB/s out%s",
+        in,
+        out,
+        in == UNKNOWN ? ", not measured" : "");
   }
 }

@@ -41,7 +41,7 @@ public final class JvmEngine implements Engine {
 
   @Override
   public String description() {
-    return "JVM %s on %d cores".formatted(Runtime.version(), ParallelRows.cores());
+    return "JVM %s on %s cores".formatted(Runtime.version(), ParallelRows.cores());
   }
 
   @Override

@@ -136,7 +136,7 @@ final class KeptPrograms implements AutoCloseable {
   /** The numbers of hits and misses, and what is kept. */
   @Override
   public synchronized String toString() {
-    return "hits=%d, misses=%d, kept=%d, bytes=%d"
+    return "hits=%s, misses=%s, kept=%s, bytes=%s"
         .formatted(hits, misses, oldestFirst.size(), bytes);
   }
 

@@ -194,7 +194,7 @@ final class KernelCheck {
     for (int i = 0; i < length; i++) {
       compare(
           primitive,
-          "%s[%d]".formatted(name, i),
+          "%s[%s]".formatted(name, i),
           ProgramArrays.element(onDevice, i),
           ProgramArrays.element(onJvm, i));
     }

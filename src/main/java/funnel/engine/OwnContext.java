@@ -61,9 +61,9 @@ final class OwnContext {
   }
 
   private static String refusal(int number, Throwable e) {
-    return ("device %d has no context of its own, so device 0 would do its work: start java with"
+    return ("device %s has no context of its own, so device 0 would do its work: start java with"
             + " tornado-config/cuda.argfile, or a process for each device with"
-            + " CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device (%s)")
+            + " CUDA_VISIBLE_DEVICES=%s and without -Dtornado.device (%s)")
         .formatted(number, number, DeviceContext.reason(e));
   }
 
@@ -91,8 +91,8 @@ final class OwnContext {
   static void requireOwn(Object first, Object state, int number) {
     if (number > 0 && isShared(first, state)) {
       throw new IllegalStateException(
-          ("device %d is in fact device 0, with one context for both: open it by"
-                  + " Funnel.open(device), or start the process with CUDA_VISIBLE_DEVICES=%d, and"
+          ("device %s is in fact device 0, with one context for both: open it by"
+                  + " Funnel.open(device), or start the process with CUDA_VISIBLE_DEVICES=%s, and"
                   + " without -Dtornado.device")
               .formatted(number, number));
     }

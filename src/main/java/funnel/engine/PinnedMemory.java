@@ -321,7 +321,7 @@ final class PinnedMemory {
   /** Refuses the status of a call that failed. */
   static void call(String call, int status) {
     if (status != 0) {
-      throw new IllegalStateException("%s: CUDA error %d".formatted(call, status));
+      throw new IllegalStateException("%s: CUDA error %s".formatted(call, status));
     }
   }
 }

@@ -66,14 +66,14 @@ final class PlanDevice {
       isProbed = false;
     }
     if (!works) {
-      throw new IllegalStateException("device %d does not do its work".formatted(number));
+      throw new IllegalStateException("device %s does not do its work".formatted(number));
     }
     int ordinal = PinnedMemory.currentDevice();
     if (ordinal != number) {
       String who = ordinal < 0 ? "one that cannot be seen" : "device " + ordinal;
       throw new IllegalStateException(
-          ("the work of device %d is done by %s of the driver; start a process for each"
-                  + " device, with CUDA_VISIBLE_DEVICES=%d and without -Dtornado.device")
+          ("the work of device %s is done by %s of the driver; start a process for each"
+                  + " device, with CUDA_VISIBLE_DEVICES=%s and without -Dtornado.device")
               .formatted(number, who, number));
     }
     context = PinnedMemory.currentContext();

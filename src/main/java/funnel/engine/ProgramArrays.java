@@ -390,7 +390,7 @@ public final class ProgramArrays implements DeviceArrays {
     results.forEach(
         (bank, array) ->
             all.put(
-                "the array of results %d of type %s".formatted(bank.place() + 1, bank.type())
+                "the array of results %s of type %s".formatted(bank.place() + 1, bank.type())
                     + (bank.routine() == 0 ? "" : " of routine " + bank.routine()),
                 array));
     return all;
@@ -493,7 +493,7 @@ public final class ProgramArrays implements DeviceArrays {
     for (String name : names) {
       int counted = runs(name);
       if (counted != RunCounter.after(runs)) {
-        return "result %s was delivered by run %d, expected run %d"
+        return "result %s was delivered by run %s, expected run %s"
             .formatted(name, counted, RunCounter.after(runs));
       }
     }

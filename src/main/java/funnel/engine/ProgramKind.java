@@ -43,7 +43,7 @@ record ProgramKind(String made) {
               // in place of one of full length, which would be zeroed needlessly
               TornadoNativeArray array = ProgramArrays.allocate(type, 1);
               numbers.put(array, numbers.size());
-              made.add("%s[%d]".formatted(type, length));
+              made.add("%s[%s]".formatted(type, length));
               return array;
             });
     made.add("uploaded " + all(numbers, arrays.uploadedArrays().values()));

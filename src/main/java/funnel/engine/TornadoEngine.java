@@ -354,7 +354,7 @@ public final class TornadoEngine implements Engine {
   }
 
   private String versions() {
-    return "device %d, %s, backend %s, TornadoVM %s, driver %s, java %s"
+    return "device %s, %s, backend %s, TornadoVM %s, driver %s, java %s"
         .formatted(number, deviceName(), backend, version(), driver, Runtime.version());
   }
 

@@ -183,7 +183,7 @@ final class TornadoLauncher implements Launcher {
 
   /** The next graph, which uses the arrays that are resident on the device. */
   private TaskGraph graph(String kind) {
-    TaskGraph graph = new TaskGraph("funnel%d_%s%d".formatted(number, kind, graphs.size()));
+    TaskGraph graph = new TaskGraph("funnel%s_%s%s".formatted(number, kind, graphs.size()));
     if (!resident.isEmpty()) {
       graph.consumeFromDevice(graphs.getLast().getTaskGraphName(), resident.toArray());
     }

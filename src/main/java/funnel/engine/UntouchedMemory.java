@@ -41,7 +41,7 @@ public final class UntouchedMemory {
     try {
       MemorySegment memory = (MemorySegment) CALLOC.invokeExact(1L, bytes);
       if (memory.address() == 0) {
-        throw new OutOfMemoryError("%d bytes outside the heap are not available".formatted(bytes));
+        throw new OutOfMemoryError("%s bytes outside the heap are not available".formatted(bytes));
       }
       return memory.reinterpret(bytes, arena, UntouchedMemory::free);
     } catch (Error | RuntimeException e) {

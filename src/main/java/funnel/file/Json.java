@@ -2,6 +2,7 @@ package funnel.file;
 
 import java.lang.reflect.Array;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -59,7 +60,7 @@ public final class Json {
         case '\t' -> json.append("\\t");
         default -> {
           if (c < ' ' || Character.isSurrogate(c)) {
-            json.append("\\u%04x".formatted((int) c));
+            json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
           } else {
             json.append(c);
           }

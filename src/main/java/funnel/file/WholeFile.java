@@ -68,7 +68,7 @@ public final class WholeFile implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
   private static final String PROCESS =
-      ".funnel-%d-%s-"
+      ".funnel-%s-%s-"
           .formatted(
               ProcessHandle.current().pid(),
               mark(

@@ -54,7 +54,7 @@ public final class Aggregate implements Serializable {
       boolean isWidened) {
     if (column < 1 && kind != Kind.COUNT) {
       throw new IllegalArgumentException(
-          "column=%d: columns are the inputs after the keys, numbered from 1".formatted(column));
+          "column=%s: columns are the inputs after the keys, numbered from 1".formatted(column));
     }
     this.kind = kind;
     this.column = column;
@@ -231,9 +231,9 @@ public final class Aggregate implements Serializable {
     return switch (kind) {
       case COUNT -> "count";
       case COMBINED ->
-          "%s of column %d%s".formatted(operator, column, type == null ? "" : " as doubles");
+          "%s of column %s%s".formatted(operator, column, type == null ? "" : " as doubles");
       default ->
-          "%s of column %d"
+          "%s of column %s"
               .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), column);
     };
   }

@@ -117,7 +117,7 @@ public final class Dictionary<T> {
   private static <T> T item(List<? extends T> items, int i) {
     T item = items.get(i);
     if (item == null) {
-      throw new NullPointerException("items[%d] is null, of %d".formatted(i, items.size()));
+      throw new NullPointerException("items[%s] is null, of %s".formatted(i, items.size()));
     }
     return item;
   }
@@ -169,7 +169,7 @@ public final class Dictionary<T> {
       int least = i == 0 ? 0 : bounds[i - 1];
       if (bounds[i] < least || bounds[i] > bytes.byteSize()) {
         throw new IllegalArgumentException(
-            "offsets[%d]=%d, at least %d and at most bytes=%d"
+            "offsets[%s]=%s, at least %s and at most bytes=%s"
                 .formatted(i, bounds[i], least, bytes.byteSize()));
       }
     }
@@ -436,6 +436,6 @@ public final class Dictionary<T> {
 
   @Override
   public String toString() {
-    return "dictionary of %d items".formatted(items.size());
+    return "dictionary of %s items".formatted(items.size());
   }
 }

@@ -83,7 +83,7 @@ public final class GroupBy implements Operation {
    */
   public GroupBy keys(int arrays) {
     if (arrays < 1) {
-      throw new IllegalArgumentException("arrays of keys=%d: give 1 at least".formatted(arrays));
+      throw new IllegalArgumentException("arrays of keys=%s: give 1 at least".formatted(arrays));
     }
     return new GroupBy(arrays, isSorted, aggregates);
   }
@@ -127,13 +127,13 @@ public final class GroupBy implements Operation {
     int given = inputs.size() - arraysOfKeys;
     if (given < 0) {
       throw new IllegalArgumentException(
-          "%s takes %d arrays of keys, given=%d inputs"
+          "%s takes %s arrays of keys, given=%s inputs"
               .formatted(this, arraysOfKeys, inputs.size()));
     }
     for (Aggregate aggregate : aggregates) {
       if (aggregate.column > given) {
         throw new IllegalArgumentException(
-            "%s: there is no column %d, arrays of keys=%d, columns after these=%d"
+            "%s: there is no column %s, arrays of keys=%s, columns after these=%s"
                 .formatted(aggregate, aggregate.column, arraysOfKeys, given));
       }
     }
@@ -189,7 +189,7 @@ public final class GroupBy implements Operation {
     return "%s by groups%s%s"
         .formatted(
             aggregates,
-            arraysOfKeys == 1 ? "" : " of %d keys".formatted(arraysOfKeys),
+            arraysOfKeys == 1 ? "" : " of %s keys".formatted(arraysOfKeys),
             isSorted ? " that are runs" : "");
   }
 }

@@ -209,7 +209,7 @@ final class GroupedRows {
 
   /** The name of the distinct keys of an array of keys. */
   static String distinct(String output, int k) {
-    return k == 0 ? output : "%s_key_%d".formatted(output, k + 1);
+    return k == 0 ? output : "%s_key_%s".formatted(output, k + 1);
   }
 
   /** Adds an aggregate. */
@@ -285,7 +285,7 @@ final class GroupedRows {
     Input of = column(column);
     return of.type() == type
         ? of
-        : once(".%s%d".formatted(type, column), name -> apply(name, identity(of), type, of));
+        : once(".%s%s".formatted(type, column), name -> apply(name, identity(of), type, of));
   }
 
   private static Elementwise identity(Input of) {

@@ -141,7 +141,7 @@ public final class Join implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes keys on the left and keys on the right, given=%d inputs"
+          "%s takes keys on the left and keys on the right, given=%s inputs"
               .formatted(this, inputs.size()));
     }
     Input left = inputs.getFirst();

@@ -28,7 +28,7 @@ record RowLengths(String id, String keys, List<String> others) implements Primit
     for (String each : others) {
       if (lengths.length(each) != lengths.length(keys)) {
         throw new IllegalArgumentException(
-            "rows have keys and columns of equal length: length of %s=%d, length of %s=%d"
+            "rows have keys and columns of equal length: length of %s=%s, length of %s=%s"
                 .formatted(keys, lengths.length(keys), each, lengths.length(each)));
       }
     }

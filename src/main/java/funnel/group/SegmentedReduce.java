@@ -133,7 +133,7 @@ public final class SegmentedReduce implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes 2 inputs, values and segments; given are %d".formatted(this, inputs.size()));
+          "%s takes 2 inputs, values and segments; given are %s".formatted(this, inputs.size()));
     }
     Input values = inputs.getFirst();
     Input segments = inputs.getLast();

@@ -69,7 +69,7 @@ public final class Heat2D implements AutoCloseable {
         action.observe(heat);
       } catch (IOException e) {
         throw new UncheckedIOException(
-            "the observer of every=%d steps failed at step=%d, and all steps up to it are made (%s); remove the cause and continue"
+            "the observer of every=%s steps failed at step=%s, and all steps up to it are made (%s); remove the cause and continue"
                 .formatted(every, heat.steps(), e),
             e);
       }
@@ -135,7 +135,7 @@ public final class Heat2D implements AutoCloseable {
    */
   public Heat2D observe(int every, HeatObserver action) {
     if (every < 1) {
-      throw new IllegalArgumentException("every=%d: 1 or more expected".formatted(every));
+      throw new IllegalArgumentException("every=%s: 1 or more expected".formatted(every));
     }
     requireIdle();
     observers.add(new Observer(every, Objects.requireNonNull(action, "action")));
@@ -311,7 +311,7 @@ public final class Heat2D implements AutoCloseable {
   public boolean stepUntil(double tolerance, int every, long most) {
     if (!(tolerance >= 0) || every < 1 || most < 0) {
       throw new IllegalArgumentException(
-          "tolerance=%s, every=%d, most=%d: 0 or more, 1 or more, and 0 or more expected"
+          "tolerance=%s, every=%s, most=%s: 0 or more, 1 or more, and 0 or more expected"
               .formatted(tolerance, every, most));
     }
     begin();
@@ -324,7 +324,7 @@ public final class Heat2D implements AutoCloseable {
         }
         if (!Double.isFinite(change)) {
           throw new ArithmeticException(
-              "the field's largest change is %s after step %d: dt=%s, limit=%s"
+              "the field's largest change is %s after step %s: dt=%s, limit=%s"
                   .formatted(change, steps, scheme.dt(), scheme.limit()));
         }
         if (steps >= end) {
@@ -373,7 +373,7 @@ public final class Heat2D implements AutoCloseable {
     long bytes = (long) grid.nodes() * grid.type().bytes();
     if (into.isReadOnly() || into.byteSize() != bytes) {
       throw new IllegalArgumentException(
-          "the field needs %d bytes that can be written (%d values of type %s): bytes=%d%s"
+          "the field needs %s bytes that can be written (%s values of type %s): bytes=%s%s"
               .formatted(
                   bytes,
                   grid.nodes(),

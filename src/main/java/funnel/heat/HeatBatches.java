@@ -28,7 +28,7 @@ record HeatBatches(List<Integer> sizes, int[] next) {
   /** Refuses a number of steps that no run has. */
   static void require(int size) {
     if (!LONG_SIZES.contains(size)) {
-      throw new IllegalArgumentException("batch=%d is none of %s".formatted(size, LONG_SIZES));
+      throw new IllegalArgumentException("batch=%s is none of %s".formatted(size, LONG_SIZES));
     }
   }
 

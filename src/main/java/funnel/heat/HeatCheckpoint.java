@@ -171,7 +171,7 @@ public record HeatCheckpoint(
           version == 0
               ? "not a checkpoint: an array '%s' expected, found %s"
                   .formatted(MAGIC, arrays.keySet())
-              : "checkpoint of version %d, versions %s are read".formatted(version, VERSIONS));
+              : "checkpoint of version %s, versions %s are read".formatted(version, VERSIONS));
     }
     Npz.Array field = arrays.get(FIELD);
     if (field == null || !field.type().isFloating() || field.shape().size() != 2) {
@@ -216,7 +216,7 @@ public record HeatCheckpoint(
       long number = numbers.get(place);
       if (number < 0 || number >= kinds.size()) {
         throw new HeatCheckpointException(
-            file, "sides of kind 0 to %d expected: sides=%s".formatted(kinds.size() - 1, numbers));
+            file, "sides of kind 0 to %s expected: sides=%s".formatted(kinds.size() - 1, numbers));
       }
       String name = HeatGrid.SIDES.get(place);
       Npz.Array array = arrays.get(name);
@@ -256,7 +256,7 @@ public record HeatCheckpoint(
     return type == state.type() && nx == state.nx() && ny == state.ny()
         ? Optional.empty()
         : Optional.of(
-            "checkpoint of another run: expected %s nx=%d ny=%d, found %s nx=%d ny=%d"
+            "checkpoint of another run: expected %s nx=%s ny=%s, found %s nx=%s ny=%s"
                 .formatted(type, nx, ny, state.type(), state.nx(), state.ny()));
   }
 
@@ -301,7 +301,7 @@ public record HeatCheckpoint(
     if (array.type() != type || array.data().byteSize() != (long) count * type.bytes()) {
       throw new HeatCheckpointException(
           file,
-          "'%s': expected %d of %s, found shape %s of %s"
+          "'%s': expected %s of %s, found shape %s of %s"
               .formatted(
                   name, count, type, FileFormatException.excerpt(array.shape()), array.type()));
     }

@@ -15,7 +15,7 @@ public final class HeatFieldException extends IllegalArgumentException {
   private final double value;
 
   HeatFieldException(String field, int i, int j, double value, String wanted) {
-    super("%s at node (%d, %d) is %s: %s expected".formatted(field, i, j, value, wanted));
+    super("%s at node (%s, %s) is %s: %s expected".formatted(field, i, j, value, wanted));
     this.field = field;
     this.i = i;
     this.j = j;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.UUID;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
@@ -51,7 +52,7 @@ public final class HeatFrames {
    * @throws IOException if it cannot be written; then nothing has changed
    */
   public Path write(long step, BufferedImage picture) throws IOException {
-    Path file = folder.resolve("frame-%09d.png".formatted(step));
+    Path file = folder.resolve(String.format(Locale.ROOT, "frame-%09d.png", step));
     writePng(file, picture);
     return file;
   }

@@ -98,7 +98,7 @@ public final class HeatImage {
   public HeatImage largest(int pixels) {
     if (pixels < 1 || pixels > 1 << 14) {
       throw new IllegalArgumentException(
-          "largest=%d is out of range: 1 to %d".formatted(pixels, 1 << 14));
+          "largest=%s is out of range: 1 to %s".formatted(pixels, 1 << 14));
     }
     return new HeatImage(map, pixels, low, high, axes);
   }
@@ -276,7 +276,7 @@ public final class HeatImage {
     letters.write(
         MARGIN * text,
         at + 2 * line + text,
-        "step %d t %s".formatted(snapshot.step(), axes.with(number(snapshot.time(), DIGITS), 1)));
+        "step %s t %s".formatted(snapshot.step(), axes.with(number(snapshot.time(), DIGITS), 1)));
     letters.write(
         MARGIN * text,
         at + 3 * line + text,

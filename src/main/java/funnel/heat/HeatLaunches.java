@@ -72,7 +72,7 @@ final class HeatLaunches {
   HeatLaunches step(String task, HeatMethod method, boolean rowsAtOnce) {
     if (grid.nx() > MOST_NODES || grid.ny() > MOST_NODES) {
       throw new IllegalArgumentException(
-          "at most %d nodes along an axis: nx=%d, ny=%d"
+          "at most %s nodes along an axis: nx=%s, ny=%s"
               .formatted(MOST_NODES, grid.nx(), grid.ny()));
     }
     if (grid.hasCells() && method != HeatMethod.GLOBAL && method != HeatMethod.REGISTER_MARCH) {

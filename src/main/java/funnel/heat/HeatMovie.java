@@ -63,7 +63,7 @@ public final class HeatMovie implements AutoCloseable {
   public static HeatMovie create(Path file, int millis) throws IOException {
     if (millis < MILLIS_A_TICK || millis > MOST_TICKS * MILLIS_A_TICK) {
       throw new IllegalArgumentException(
-          "millis=%d is out of range: %d to %d"
+          "millis=%s is out of range: %s to %s"
               .formatted(millis, MILLIS_A_TICK, MOST_TICKS * MILLIS_A_TICK));
     }
     WholeFile whole = begin(file);
@@ -93,7 +93,7 @@ public final class HeatMovie implements AutoCloseable {
     BufferedImage one = first == null ? picture : first;
     if (picture.getWidth() != one.getWidth() || picture.getHeight() != one.getHeight()) {
       throw new IllegalArgumentException(
-          "the movie is %d x %d, the picture %d x %d"
+          "the movie is %s x %s, the picture %s x %s"
               .formatted(one.getWidth(), one.getHeight(), picture.getWidth(), picture.getHeight()));
     }
     writer.writeToSequence(new IIOImage(picture, null, metadata(picture)), null);

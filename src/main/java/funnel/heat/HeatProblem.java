@@ -186,7 +186,7 @@ public final class HeatProblem {
       int most = Input.LARGEST_CAPACITY - HeatArrays.COUNT; // one row has more of them
       if (nx < 1 || ny < 1 || nodes > most) {
         throw new IllegalArgumentException(
-            "no such grid: nx=%d, ny=%d; each is at least 1, and (nx + 1) * (ny + 1)=%d at most %d"
+            "no such grid: nx=%s, ny=%s; each is at least 1, and (nx + 1) * (ny + 1)=%s at most %s"
                 .formatted(nx, ny, nodes, most));
       }
       this.nx = nx;

@@ -156,7 +156,7 @@ record HeatScheme(
 
   @Override
   public String toString() {
-    return "heat equation on %d x %d nodes of %s, sides %s, dt=%s"
+    return "heat equation on %s x %s nodes of %s, sides %s, dt=%s"
         .formatted(grid.nx(), grid.ny(), grid.type(), sides, dt);
   }
 }

@@ -41,11 +41,11 @@ public record HeatSnapshot(
     }
     if (nx < 1 || ny < 1 || step < 0) {
       throw new IllegalArgumentException(
-          "no such field: nx=%d, ny=%d, step=%d".formatted(nx, ny, step));
+          "no such field: nx=%s, ny=%s, step=%s".formatted(nx, ny, step));
     }
     if (values.byteSize() != (long) nx * ny * type.bytes()) {
       throw new IllegalArgumentException(
-          "the field has another size: nx=%d, ny=%d of %s need bytes=%d, given bytes=%d"
+          "the field has another size: nx=%s, ny=%s of %s need bytes=%s, given bytes=%s"
               .formatted(nx, ny, type, (long) nx * ny * type.bytes(), values.byteSize()));
     }
   }

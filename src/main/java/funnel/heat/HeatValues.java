@@ -35,7 +35,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
   private static void requireCount(String name, int count, int nx, int ny) {
     if (count != nx * ny) {
       throw new IllegalArgumentException(
-          "%s has another size: length=%d, nodes=%d (nx=%d, ny=%d)"
+          "%s has another size: length=%s, nodes=%s (nx=%s, ny=%s)"
               .formatted(name, count, nx * ny, nx, ny));
     }
   }
@@ -60,7 +60,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
       ElementType type = file.type();
       if (!type.isFloating() || !file.shape().equals(List.of((long) ny, (long) nx))) {
         throw new IllegalArgumentException(
-            "%s in %s does not fit: %s of shape %s, expected FLOAT or DOUBLE of shape [ny=%d, nx=%d]"
+            "%s in %s does not fit: %s of shape %s, expected FLOAT or DOUBLE of shape [ny=%s, nx=%s]"
                 .formatted(name, path, type, FileFormatException.excerpt(file.shape()), ny, nx));
       }
       MemorySegment values = HeatNumbers.allocate(type, nx * ny);

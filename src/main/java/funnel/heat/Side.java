@@ -259,7 +259,7 @@ public final class Side {
   void requireLength(String side, int nodes) {
     if (isProfile && values.length != nodes) {
       throw new IllegalArgumentException(
-          "profile of side %s has another length: length=%d, nodes=%d"
+          "profile of side %s has another length: length=%s, nodes=%s"
               .formatted(side, values.length, nodes));
     }
   }

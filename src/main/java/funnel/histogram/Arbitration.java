@@ -53,7 +53,7 @@ public final class Arbitration implements Operation {
   public static Arbitration of(int seats) {
     if (seats < 1 || seats > Input.LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
-          "seats=%d, at least 1 and at most %d".formatted(seats, Input.LARGEST_CAPACITY));
+          "seats=%s, at least 1 and at most %s".formatted(seats, Input.LARGEST_CAPACITY));
     }
     return new Arbitration(seats);
   }
@@ -76,7 +76,7 @@ public final class Arbitration implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 1) {
       throw new IllegalArgumentException(
-          "%s takes 1 input, given are %d".formatted(this, inputs.size()));
+          "%s takes 1 input, given are %s".formatted(this, inputs.size()));
     }
     Input requests = inputs.getFirst();
     if (requests.type() != ElementType.INT) {
@@ -117,6 +117,6 @@ public final class Arbitration implements Operation {
 
   @Override
   public String toString() {
-    return "arbitration of %d seats".formatted(seats);
+    return "arbitration of %s seats".formatted(seats);
   }
 }

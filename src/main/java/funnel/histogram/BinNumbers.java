@@ -68,7 +68,7 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
     int length = lengths.length(input);
     if (length % bins.channels() != 0) {
       throw new IllegalArgumentException(
-          "samples %s have interleaved channels, but their number is not a multiple of the channels: length=%d, channels=%d"
+          "samples %s have interleaved channels, but their number is not a multiple of the channels: length=%s, channels=%s"
               .formatted(input, length, bins.channels()));
     }
   }

@@ -60,7 +60,7 @@ record CountHistogram(
         };
     if (bins.counters() > most) {
       throw new IllegalArgumentException(
-          "histogram %s by method %s has at most %d counters: bins=%d, channels=%d; name another method, or none"
+          "histogram %s by method %s has at most %s counters: bins=%s, channels=%s; name another method, or none"
               .formatted(id, method.label(), most, bins.bins(), bins.channels()));
     }
   }
@@ -132,7 +132,7 @@ record CountHistogram(
     int length = lengths.length(input);
     if (length % bins.channels() != 0) {
       throw new IllegalArgumentException(
-          "samples %s of histogram %s have interleaved channels, but their number is not a multiple of the channels: length=%d, channels=%d"
+          "samples %s of histogram %s have interleaved channels, but their number is not a multiple of the channels: length=%s, channels=%s"
               .formatted(input, id, length, bins.channels()));
     }
     requireOld(id, old, bins, lengths);
@@ -142,7 +142,7 @@ record CountHistogram(
   static void requireOld(String id, @Nullable String old, Bins bins, Lengths lengths) {
     if (old != null && lengths.length(old) != bins.counters()) {
       throw new IllegalArgumentException(
-          "the previous counts %s of histogram %s have length=%d, but it has %d counters: bins=%d, channels=%d"
+          "the previous counts %s of histogram %s have length=%s, but it has %s counters: bins=%s, channels=%s"
               .formatted(
                   old, id, lengths.length(old), bins.counters(), bins.bins(), bins.channels()));
     }

@@ -17,7 +17,7 @@ public final class CounterOverflowException extends IllegalArgumentException {
 
   CounterOverflowException(String histogram, int bin, int channel, ElementType counter) {
     super(
-        "histogram %s: the sum of the previous and the new count of bin=%d, channel=%d does not fit %s; no counter was changed%s"
+        "histogram %s: the sum of the previous and the new count of bin=%s, channel=%s does not fit %s; no counter was changed%s"
             .formatted(
                 histogram,
                 bin,

@@ -17,7 +17,7 @@ final class Edges {
     for (int i = 1; i < edges.length; i++) {
       if (edges[i] < edges[i - 1]) {
         throw new IllegalArgumentException(
-            "edges of ranges ascend: edges[%d]=%d, edges[%d]=%d"
+            "edges of ranges ascend: edges[%s]=%s, edges[%s]=%s"
                 .formatted(i - 1, edges[i - 1], i, edges[i]));
       }
     }
@@ -34,11 +34,11 @@ final class Edges {
     for (int i = 0; i < edges.length; i++) {
       if (Double.isNaN(edges[i])) {
         throw new IllegalArgumentException(
-            "edges of ranges are numbers: edges[%d]=NaN".formatted(i));
+            "edges of ranges are numbers: edges[%s]=NaN".formatted(i));
       }
       if (i > 0 && edges[i] < edges[i - 1]) {
         throw new IllegalArgumentException(
-            "edges of ranges ascend: edges[%d]=%s, edges[%d]=%s"
+            "edges of ranges ascend: edges[%s]=%s, edges[%s]=%s"
                 .formatted(i - 1, edges[i - 1], i, edges[i]));
       }
     }
@@ -47,7 +47,7 @@ final class Edges {
   private static void requireNumber(int edges) {
     if (edges < 2 || edges > Histogram.MOST_BINS + 1) {
       throw new IllegalArgumentException(
-          "ranges have 2 to %d edges: edges=%d".formatted(Histogram.MOST_BINS + 1, edges));
+          "ranges have 2 to %s edges: edges=%s".formatted(Histogram.MOST_BINS + 1, edges));
     }
   }
 
@@ -71,7 +71,7 @@ final class Edges {
     for (int i = 1; i < edges.length; i++) {
       if (edges[i] <= edges[i - 1]) {
         throw new IllegalArgumentException(
-            "even bins are too narrow for doubles: low=%s, high=%s, bins=%d, edges[%d]=%s, edges[%d]=%s; give fewer bins or a wider range"
+            "even bins are too narrow for doubles: low=%s, high=%s, bins=%s, edges[%s]=%s, edges[%s]=%s; give fewer bins or a wider range"
                 .formatted(low, high, bins, i - 1, edges[i - 1], i, edges[i]));
       }
     }

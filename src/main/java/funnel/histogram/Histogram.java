@@ -169,7 +169,7 @@ public final class Histogram implements Operation, Serializable {
     requireBins(bins);
     if (low >= high) {
       throw new IllegalArgumentException(
-          "even bins go from a lower to a higher number: low=%d, high=%d".formatted(low, high));
+          "even bins go from a lower to a higher number: low=%s, high=%s".formatted(low, high));
     }
     return new Histogram(Kind.EVEN, bins, low, high, 0, 0, new long[0], new double[0]);
   }
@@ -191,7 +191,7 @@ public final class Histogram implements Operation, Serializable {
     }
     if (Double.isInfinite(high - low)) {
       throw new IllegalArgumentException(
-          "the width of even bins is finite, and so is high - low: low=%s, high=%s, bins=%d; give a smaller range, or the edges of the bins"
+          "the width of even bins is finite, and so is high - low: low=%s, high=%s, bins=%s; give a smaller range, or the edges of the bins"
               .formatted(low, high, bins));
     }
     Edges.requireWidth(bins, low, high);
@@ -247,7 +247,7 @@ public final class Histogram implements Operation, Serializable {
   private static void requireBins(int bins) {
     if (bins < 1 || bins > MOST_BINS) {
       throw new IllegalArgumentException(
-          "a histogram has 1 to %d bins: bins=%d".formatted(MOST_BINS, bins));
+          "a histogram has 1 to %s bins: bins=%s".formatted(MOST_BINS, bins));
     }
   }
 
@@ -304,7 +304,7 @@ public final class Histogram implements Operation, Serializable {
   public Histogram channels(int count) {
     if (count < 1 || count > MOST_CHANNELS) {
       throw new IllegalArgumentException(
-          "samples have 1 to %d channels: channels=%d".formatted(MOST_CHANNELS, count));
+          "samples have 1 to %s channels: channels=%s".formatted(MOST_CHANNELS, count));
     }
     Histogram copy = copy();
     copy.channels = count;
@@ -559,7 +559,7 @@ public final class Histogram implements Operation, Serializable {
     int wanted = 1 + (weighted ? 1 : 0) + (accumulating ? 1 : 0);
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
-          "%s takes %d inputs, given are %d".formatted(this, wanted, inputs.size()));
+          "%s takes %s inputs, given are %s".formatted(this, wanted, inputs.size()));
     }
     Input samples = inputs.getFirst();
     Bins over = over(samples);
@@ -624,12 +624,12 @@ public final class Histogram implements Operation, Serializable {
     String of =
         switch (kind) {
           case BYTES -> "of bytes";
-          case KEYS -> "of %d keys".formatted(bins);
-          case EVEN -> "with %d even bins from %d to %d".formatted(bins, low, high);
-          case EVEN_FLOATING -> "with %d even bins from %s to %s".formatted(bins, from, to);
-          case RANGES -> "with %d ranges from %d to %d".formatted(bins, edges[0], edges[bins]);
+          case KEYS -> "of %s keys".formatted(bins);
+          case EVEN -> "with %s even bins from %s to %s".formatted(bins, low, high);
+          case EVEN_FLOATING -> "with %s even bins from %s to %s".formatted(bins, from, to);
+          case RANGES -> "with %s ranges from %s to %s".formatted(bins, edges[0], edges[bins]);
           case RANGES_FLOATING ->
-              "with %d ranges from %s to %s".formatted(bins, limits[0], limits[bins]);
+              "with %s ranges from %s to %s".formatted(bins, limits[0], limits[bins]);
         };
     return "%shistogram %s%s%s%s"
         .formatted(
@@ -637,6 +637,6 @@ public final class Histogram implements Operation, Serializable {
             map == null ? "" : "of %s ".formatted(map),
             of,
             closed ? ", closed" : "",
-            channels > 1 ? " in each of %d channels".formatted(channels) : "");
+            channels > 1 ? " in each of %s channels".formatted(channels) : "");
   }
 }

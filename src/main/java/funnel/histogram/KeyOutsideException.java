@@ -18,7 +18,7 @@ public final class KeyOutsideException extends IllegalArgumentException {
 
   KeyOutsideException(String histogram, String input, long position, long key, int bins) {
     super(
-        "histogram %s: %s[%d]=%d is not a key, ofKeys(%d) takes 0 to %d; nothing was counted"
+        "histogram %s: %s[%s]=%s is not a key, ofKeys(%s) takes 0 to %s; nothing was counted"
             .formatted(histogram, input, position, key, bins, bins - 1));
     this.histogram = histogram;
     this.input = input;

@@ -109,7 +109,7 @@ record Scatter(
     int values = lengths.length(names.values());
     if (indices != values) {
       throw new IllegalArgumentException(
-          "scatter reduction %s takes an index for each value: length of %s=%d, length of %s=%d"
+          "scatter reduction %s takes an index for each value: length of %s=%s, length of %s=%s"
               .formatted(id, names.indices(), indices, names.values(), values));
     }
   }

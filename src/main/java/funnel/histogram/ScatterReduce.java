@@ -141,7 +141,7 @@ public final class ScatterReduce implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 3) {
       throw new IllegalArgumentException(
-          "%s takes 3 inputs, indices, values and what they go into; given are %d"
+          "%s takes 3 inputs, indices, values and what they go into; given are %s"
               .formatted(this, inputs.size()));
     }
     Input indices = inputs.get(0);

@@ -56,7 +56,7 @@ public final class Tickets implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 1) {
       throw new IllegalArgumentException(
-          "%s take 1 input, given are %d".formatted(this, inputs.size()));
+          "%s take 1 input, given are %s".formatted(this, inputs.size()));
     }
     Input asks = inputs.getFirst();
     if (asks.type() != ElementType.BYTE && asks.type() != ElementType.INT) {

@@ -82,7 +82,7 @@ record WeightEnd(
     int given = lengths.length(weights);
     if (given != samples) {
       throw new IllegalArgumentException(
-          "histogram %s takes a weight for each sample: length of %s=%d, length of %s=%d"
+          "histogram %s takes a weight for each sample: length of %s=%s, length of %s=%s"
               .formatted(id, numbers.input(), samples, weights, given));
     }
     CountHistogram.requireOld(id, old, bins(), lengths);

@@ -117,6 +117,6 @@ final class ConcatenatedSource implements Source {
   @Override
   public String toString() {
     String few = parts.stream().limit(3).map(Source::toString).collect(Collectors.joining(", "));
-    return parts.size() > 3 ? few + ", ... (%d in all)".formatted(parts.size()) : few;
+    return parts.size() > 3 ? few + ", ... (%s in all)".formatted(parts.size()) : few;
   }
 }

@@ -99,7 +99,7 @@ public final class ElementFile implements Source, AutoCloseable {
             path,
             Math.min(size, expected),
             expected,
-            "%s: shape %s of %d-byte elements behind a header of %d bytes; the file has %d bytes"
+            "%s: shape %s of %s-byte elements behind a header of %s bytes; the file has %s bytes"
                 .formatted(
                     size < expected ? "truncated" : "too long",
                     FileFormatException.excerpt(header.shape()),
@@ -129,7 +129,7 @@ public final class ElementFile implements Source, AutoCloseable {
             path,
             size - over,
             size - over + type.bytes(),
-            "not a whole number of %d-byte elements: the last one has %d bytes, the file %d"
+            "not a whole number of %s-byte elements: the last one has %s bytes, the file %s"
                 .formatted(type.bytes(), over, size));
       }
       return map(path, type, Optional.empty(), channel, 0, before);
@@ -156,7 +156,8 @@ public final class ElementFile implements Source, AutoCloseable {
    */
   static ElementFile of(Path path, NpyHeader header, MemorySegment data, Arena arena)
       throws IOException {
-    return new ElementFile(path, header.type(), Optional.of(header), data, NOWHERE, arena, attributes(path));
+    return new ElementFile(
+        path, header.type(), Optional.of(header), data, NOWHERE, arena, attributes(path));
   }
 
   private static ElementFile map(
@@ -274,7 +275,7 @@ public final class ElementFile implements Source, AutoCloseable {
     }
     if (now.size() != before.size()) {
       throw new FileChangedException(
-          path, "size was %d bytes, is %d".formatted(before.size(), now.size()));
+          path, "size was %s bytes, is %s".formatted(before.size(), now.size()));
     }
     if (!now.lastModifiedTime().equals(before.lastModifiedTime())) {
       throw new FileChangedException(

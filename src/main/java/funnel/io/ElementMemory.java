@@ -30,7 +30,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   static long count(MemorySegment segment, ElementType type) {
     if (segment.byteSize() % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "not a whole number of %s elements: bytes=%d, bytes per element=%d"
+          "not a whole number of %s elements: bytes=%s, bytes per element=%s"
               .formatted(type, segment.byteSize(), type.bytes()));
     }
     return segment.byteSize() / type.bytes();
@@ -51,7 +51,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   static void requireRange(Object what, long from, long to, long length) {
     if (from < 0 || to < from || to > length) {
       throw new IndexOutOfBoundsException(
-          "range outside %s: from=%d, to=%d, length=%d".formatted(what, from, to, length));
+          "range outside %s: from=%s, to=%s, length=%s".formatted(what, from, to, length));
     }
   }
 

@@ -132,7 +132,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
   public void end() throws IOException {
     if (dimensions != 1) {
       throw new IllegalStateException(
-          "%s has %d dimensions: only a file of one can end early".formatted(file, dimensions));
+          "%s has %s dimensions: only a file of one can end early".formatted(file, dimensions));
     }
     if (header > 0) {
       /* The header of one dimension has 128 bytes, whatever the length. */
@@ -146,7 +146,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
     ElementMemory.requireRange(file, from, from + ElementMemory.count(elements, type), length());
     if (from * type.bytes() != written) {
       throw new IllegalArgumentException(
-          "%s takes one piece after the other: from=%d, written=%d"
+          "%s takes one piece after the other: from=%s, written=%s"
               .formatted(file, from, written / type.bytes()));
     }
     append(elements);
@@ -162,7 +162,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
   public void append(MemorySegment elements) throws IOException {
     if (elements.byteSize() > expected - written) {
       throw new IllegalArgumentException(
-          "more elements than the shape of %s has: bytes=%d after bytes=%d, of bytes=%d"
+          "more elements than the shape of %s has: bytes=%s after bytes=%s, of bytes=%s"
               .formatted(file, elements.byteSize(), written, expected));
     }
     for (long at = 0; at < elements.byteSize(); at += LARGEST_WRITE) {
@@ -203,7 +203,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
   public void commit(boolean replace) throws IOException {
     if (written != expected) {
       throw new IllegalStateException(
-          "%s is not complete: bytes=%d of bytes=%d".formatted(file, written, expected));
+          "%s is not complete: bytes=%s of bytes=%s".formatted(file, written, expected));
     }
     whole.commit(replace);
   }

@@ -2,6 +2,7 @@ package funnel.io;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * A file changed while it was mapped; results computed from it cannot be trusted.
@@ -27,7 +28,8 @@ public final class FileChangedException extends IOException {
                 file,
                 position == 0
                     ? ""
-                    : ", which begins at position %,d of the source,".formatted(position),
+                    : String.format(
+                        Locale.ROOT, ", which begins at position %,d of the source,", position),
                 what));
     this.file = file;
     this.what = what;

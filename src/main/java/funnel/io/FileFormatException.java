@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +72,14 @@ public class FileFormatException extends IOException {
         .forEach(
             c -> {
               if (UNSHOWN.contains(Character.getType(c))) {
-                shown.append("\\u%04x".formatted(c));
+                shown.append(String.format(Locale.ROOT, "\\u%04x", c));
               } else {
                 shown.appendCodePoint(c);
               }
             });
     return end == text.length()
         ? shown.toString()
-        : "%s... and %d more characters".formatted(shown, text.length() - end);
+        : "%s... and %s more characters".formatted(shown, text.length() - end);
   }
 
   /**
@@ -92,7 +93,7 @@ public class FileFormatException extends IOException {
             .collect(Collectors.joining(", "));
     return items.size() <= MOST_ITEMS
         ? "[" + first + "]"
-        : "[%s, ... and %d more]".formatted(first, items.size() - MOST_ITEMS);
+        : "[%s, ... and %s more]".formatted(first, items.size() - MOST_ITEMS);
   }
 
   private static String known(long offset, long expectedBytes) {
@@ -101,7 +102,7 @@ public class FileFormatException extends IOException {
       known.add("offset=" + offset);
     }
     if (expectedBytes >= 0) {
-      known.add("expected size=%d bytes".formatted(expectedBytes));
+      known.add("expected size=%s bytes".formatted(expectedBytes));
     }
     return known.isEmpty() ? "" : " " + known;
   }

@@ -14,7 +14,7 @@ record GeneratedSource(ElementType type, long length, Filler filler) implements 
     Objects.requireNonNull(filler, "filler");
     if (length < 0) {
       throw new IllegalArgumentException(
-          "negative length of a source: length=%d".formatted(length));
+          "negative length of a source: length=%s".formatted(length));
     }
   }
 

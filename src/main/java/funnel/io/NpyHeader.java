@@ -125,7 +125,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           file,
           VERSION_AT,
           -1,
-          "unknown version %d of the .npy format: 1, 2 and 3 are read".formatted(version));
+          "unknown version %s of the .npy format: 1, 2 and 3 are read".formatted(version));
     }
     int lengthBytes = version == 1 ? 2 : 4;
     ByteBuffer lengthField = bytes(source, size, file, LENGTH_AT, lengthBytes);
@@ -137,7 +137,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           file,
           LENGTH_AT,
           -1,
-          "the header claims %d bytes, at most %d are read".formatted(length, LONGEST_HEADER));
+          "the header claims %s bytes, at most %s are read".formatted(length, LONGEST_HEADER));
     }
     byte[] text = bytes(source, size, file, textAt, (int) length).array();
     return new Parser(file, textAt, new String(text, StandardCharsets.ISO_8859_1)).header();
@@ -157,7 +157,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
           file,
           at + (long) bytes.position(),
           -1,
-          "truncated: the header needs at least %d bytes, the file has %d"
+          "truncated: the header needs at least %s bytes, the file has %s"
               .formatted(at + (long) count, size));
     }
     return bytes.flip();
@@ -315,7 +315,7 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
       }
       if (shape.size() == 1 && !comma) {
         throw malformed(
-            "(%d) is a number in Python: (%d,) expected".formatted(shape.get(0), shape.get(0)));
+            "(%s) is a number in Python: (%s,) expected".formatted(shape.get(0), shape.get(0)));
       }
       symbol(")");
       return shape;

@@ -45,7 +45,7 @@ public final class NpyWriter {
     long bytes = ElementOutput.bytes(type, shape);
     if (bytes != data.byteSize()) {
       throw new IllegalArgumentException(
-          "shape does not fit the data: shape=%s of %s needs bytes=%d, data has bytes=%d"
+          "shape does not fit the data: shape=%s of %s needs bytes=%s, data has bytes=%s"
               .formatted(shape, type, bytes, data.byteSize()));
     }
   }

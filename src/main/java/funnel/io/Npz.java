@@ -16,6 +16,7 @@ import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -72,7 +73,7 @@ public final class Npz {
       long bytes = ElementOutput.bytes(type, shape);
       if (bytes != data.byteSize()) {
         throw new IllegalArgumentException(
-            "shape does not fit the data: shape=%s of %s needs bytes=%d, data has bytes=%d"
+            "shape does not fit the data: shape=%s of %s needs bytes=%s, data has bytes=%s"
                 .formatted(shape, type, bytes, data.byteSize()));
       }
     }
@@ -220,7 +221,7 @@ public final class Npz {
                 file,
                 -1,
                 -1,
-                "%d unknown arrays: %s; known are %s"
+                "%s unknown arrays: %s; known are %s"
                     .formatted(
                         unknown.size(),
                         FileFormatException.excerpt(unknown),
@@ -262,7 +263,7 @@ public final class Npz {
           file,
           -1,
           -1,
-          "no whole .npz archive: the file of %d bytes is cut off or damaged (%s)"
+          "no whole .npz archive: the file of %s bytes is cut off or damaged (%s)"
               .formatted(size, FileFormatException.excerpt(String.valueOf(e.getMessage()))),
           e);
     }
@@ -290,7 +291,7 @@ public final class Npz {
             file,
             -1,
             -1,
-            "%d entries share their data: they claim more than the file's %d bytes"
+            "%s entries share their data: they claim more than the file's %s bytes"
                 .formatted(zip.size(), size));
       }
     }
@@ -317,7 +318,7 @@ public final class Npz {
         throw damaged(
             file,
             entry,
-            "has %d bytes, its shape %s needs %d"
+            "has %s bytes, its shape %s needs %s"
                 .formatted(entry.getSize(), FileFormatException.excerpt(header.shape()), expected));
       }
       long there = sizeOf(zip, entry);
@@ -325,7 +326,7 @@ public final class Npz {
         throw damaged(
             file,
             entry,
-            "ends early: expected %d bytes of elements, found %d"
+            "ends early: expected %s bytes of elements, found %s"
                 .formatted(dataBytes, Math.max(0, there - header.dataOffset())));
       }
       MemorySegment data = arena.allocate(Math.max(1, dataBytes), Long.BYTES);
@@ -338,8 +339,11 @@ public final class Npz {
         throw damaged(
             file,
             entry,
-            "is damaged: CRC-32 expected %08x, found %08x"
-                .formatted(entry.getCrc(), crc.getValue()));
+            String.format(
+                Locale.ROOT,
+                "is damaged: CRC-32 expected %08x, found %08x",
+                entry.getCrc(),
+                crc.getValue()));
       }
       return new Elements(header, data);
     }
@@ -369,7 +373,7 @@ public final class Npz {
           file,
           -1,
           -1,
-          "entry '%s', at its byte %d: %s".formatted(nameOf(entry), e.offset(), e.what()),
+          "entry '%s', at its byte %s: %s".formatted(nameOf(entry), e.offset(), e.what()),
           e);
     }
   }
@@ -381,7 +385,7 @@ public final class Npz {
     long at = from;
     for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
       if (count > data.byteSize() - at) {
-        throw damaged(file, entry, "has more than its %d bytes".formatted(entry.getSize()));
+        throw damaged(file, entry, "has more than its %s bytes".formatted(entry.getSize()));
       }
       MemorySegment.copy(chunk, 0, data, ValueLayout.JAVA_BYTE, at, count);
       crc.update(chunk, 0, count);
@@ -391,7 +395,7 @@ public final class Npz {
       throw damaged(
           file,
           entry,
-          "ends early: expected %d bytes of elements, found %d".formatted(data.byteSize(), at));
+          "ends early: expected %s bytes of elements, found %s".formatted(data.byteSize(), at));
     }
   }
 

@@ -2,6 +2,7 @@ package funnel.io;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /**
  * Elements could not be read or written in the middle of a stream: the message has the source or
@@ -18,8 +19,14 @@ public final class StreamException extends IOException {
 
   private StreamException(String what, long from, long to, String failure, Throwable cause) {
     super(
-        "%s: elements %,d to %,d cannot be %s: %s"
-            .formatted(what, from, Math.max(from, to - 1), failure, reason(what, failure, cause)),
+        String.format(
+            Locale.ROOT,
+            "%s: elements %,d to %,d cannot be %s: %s",
+            what,
+            from,
+            Math.max(from, to - 1),
+            failure,
+            reason(what, failure, cause)),
         cause);
     this.position = from;
   }

@@ -72,7 +72,7 @@ public final class ArrayPool {
     Runtime jvm = Runtime.getRuntime();
     OutOfMemoryError error =
         new OutOfMemoryError(
-            "array %s needs more heap than is free: needed=%d bytes, free=%d bytes; give java a larger -Xmx, or use a smaller capacity, or work in parts"
+            "array %s needs more heap than is free: needed=%s bytes, free=%s bytes; give java a larger -Xmx, or use a smaller capacity, or work in parts"
                 .formatted(array, bytes, jvm.maxMemory() - jvm.totalMemory() + jvm.freeMemory()));
     error.initCause(cause);
     return error;

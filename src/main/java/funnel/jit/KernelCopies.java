@@ -279,7 +279,7 @@ public final class KernelCopies {
       case Constant(int value) -> {
         if (!placeholder.endsWith("()I")) {
           throw new IllegalArgumentException(
-              "placeholder %s takes arguments: give it a Body, not the constant %d"
+              "placeholder %s takes arguments: give it a Body, not the constant %s"
                   .formatted(placeholder, value));
         }
         return value;

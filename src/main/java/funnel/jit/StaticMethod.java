@@ -119,7 +119,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     }
     if (captured > 0) {
       throw new Refusal(
-          "it captures %d value%s. %s"
+          "it captures %s value%s. %s"
               .formatted(
                   captured, captured == 1 ? "" : "s", whatWorks(calledAs, lambda.getImplClass())));
     }

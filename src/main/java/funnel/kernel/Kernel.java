@@ -103,7 +103,7 @@ public final class Kernel {
             .toArray(Method[]::new);
     if (found.length != 1) {
       throw new NoSuchElementException(
-          "class %s has %d methods %s, but a kernel's name must be unique"
+          "class %s has %s methods %s, but a kernel's name must be unique"
               .formatted(owner.getName(), found.length, name));
     }
     Class<?>[] parameters = found[0].getParameterTypes();

@@ -70,7 +70,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
     public Grid {
       if (blocks < 1 || threads < 1 || blocksY < 1 || threadsY < 1) {
         throw new IllegalArgumentException(
-            "a grid needs at least one block and one thread: blocks=%d, threads=%d, blocksY=%d, threadsY=%d"
+            "a grid needs at least one block and one thread: blocks=%s, threads=%s, blocksY=%s, threadsY=%s"
                 .formatted(blocks, threads, blocksY, threadsY));
       }
     }
@@ -114,7 +114,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   public static String repetition(String id, int number) {
     if (number < 0 || number >> DIGITS > 0) {
       throw new IllegalArgumentException(
-          "repetition %d is none of 0 to %d".formatted(number, (1 << DIGITS) - 1));
+          "repetition %s is none of 0 to %s".formatted(number, (1 << DIGITS) - 1));
     }
     StringBuilder name = new StringBuilder(id).append(ONE);
     for (int digit = DIGITS - 1; digit >= 0; digit--) {
@@ -129,7 +129,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * signature.
    */
   public String signature() {
-    return "%d%s%s"
+    return "%s%s%s"
         .formatted(
             CODE.get(code.getClass()),
             grid,

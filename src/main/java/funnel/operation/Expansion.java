@@ -27,7 +27,7 @@ public record Expansion(List<Primitive> primitives, List<Output> outputs) {
   public static Input only(List<Input> inputs, Object operation) {
     if (inputs.size() != 1) {
       throw new IllegalArgumentException(
-          "%s takes one input, given=%d".formatted(operation, inputs.size()));
+          "%s takes one input, given=%s".formatted(operation, inputs.size()));
     }
     return inputs.getFirst();
   }

@@ -18,7 +18,7 @@ public final class FunnelMemoryException extends RuntimeException {
    */
   public FunnelMemoryException(String what, long neededBytes, long freeBytes) {
     super(
-        "%s needs more memory than the device has free: needed=%d bytes, free=%d bytes; use a smaller capacity, close plans, or work in chunks"
+        "%s needs more memory than the device has free: needed=%s bytes, free=%s bytes; use a smaller capacity, close plans, or work in chunks"
             .formatted(what, neededBytes, freeBytes));
     this.neededBytes = neededBytes;
     this.freeBytes = freeBytes;

@@ -27,7 +27,7 @@ public record Input(String name, ElementType type, int capacity) {
   public static int requireLength(String what, int length) {
     if (length < 0 || length > LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
-          "%s=%d, at least 0 and at most %d".formatted(what, length, LARGEST_CAPACITY));
+          "%s=%s, at least 0 and at most %s".formatted(what, length, LARGEST_CAPACITY));
     }
     return length;
   }
@@ -43,7 +43,7 @@ public record Input(String name, ElementType type, int capacity) {
     Objects.requireNonNull(type, "type");
     if (capacity < 0 || capacity > LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
-          "capacity of input %s out of range: capacity=%d, largest=%d"
+          "capacity of input %s out of range: capacity=%s, largest=%s"
               .formatted(name, capacity, LARGEST_CAPACITY));
     }
   }

@@ -21,7 +21,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
    */
   public OutputTooShortException(String output, long found, long length) {
     super(
-        "destination of output %s is too short: found=%d, length=%d; give a longer one, or none"
+        "destination of output %s is too short: found=%s, length=%s; give a longer one, or none"
             .formatted(output, found, length));
     this.found = found;
   }
@@ -42,14 +42,14 @@ public final class OutputTooShortException extends IllegalArgumentException {
   public static OutputTooShortException ofCapacity(
       String more, long found, int capacity, String call) {
     return new OutputTooShortException(
-        "%s than its capacity: found=%d, capacity=%d; %s"
+        "%s than its capacity: found=%s, capacity=%s; %s"
             .formatted(
                 more,
                 found,
                 capacity,
                 found <= Input.LARGEST_CAPACITY
-                    ? "use %s(%d) or more".formatted(call, found)
-                    : "an array has at most %d, so take the input in parts"
+                    ? "use %s(%s) or more".formatted(call, found)
+                    : "an array has at most %s, so take the input in parts"
                         .formatted(Input.LARGEST_CAPACITY)),
         found);
   }

@@ -111,7 +111,7 @@ public final class ParallelRows {
   public static void run(int rows, int elements, Body body) {
     if (rows < 0 || elements < 0) {
       throw new IllegalArgumentException(
-          "rows=%d, elements=%d: give counts from 0 on".formatted(rows, elements));
+          "rows=%s, elements=%s: give counts from 0 on".formatted(rows, elements));
     }
     if (rows == 0) {
       return;
@@ -143,7 +143,7 @@ public final class ParallelRows {
   public static void deal(int tasks, int workers, IntFunction<IntConsumer> worker) {
     if (tasks < 0 || workers < 1) {
       throw new IllegalArgumentException(
-          "tasks=%d, workers=%d: give counts from 0 and from 1 on".formatted(tasks, workers));
+          "tasks=%s, workers=%s: give counts from 0 and from 1 on".formatted(tasks, workers));
     }
     Dealt dealt = new Dealt(tasks, worker);
     if (Math.min(tasks, workers) <= 1) {

@@ -296,7 +296,7 @@ public final class Operator implements Serializable {
     List<Number> all = samples.collect(Collectors.toUnmodifiableList());
     if (all.isEmpty() || all.size() > MOST_SAMPLES) {
       throw new IllegalArgumentException(
-          "an operator is checked on 1 to %d samples, in all triples: samples=%d"
+          "an operator is checked on 1 to %s samples, in all triples: samples=%s"
               .formatted(MOST_SAMPLES, all.size()));
     }
     if (function != null) {

@@ -41,7 +41,7 @@ public final class PieceWriter implements AutoCloseable {
    */
   public PieceWriter(Sink sink, int most) {
     if (most < 0) {
-      throw new IllegalArgumentException("negative length of a piece: most=%d".formatted(most));
+      throw new IllegalArgumentException("negative length of a piece: most=%s".formatted(most));
     }
     this.sink = sink;
     this.bytes = (long) most * sink.type().bytes();

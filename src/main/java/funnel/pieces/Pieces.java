@@ -67,7 +67,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   public Pieces {
     sources = List.copyOf(sources);
     if (most < 1) {
-      throw new IllegalArgumentException("most=%d: a piece has at least 1 element".formatted(most));
+      throw new IllegalArgumentException("most=%s: a piece has at least 1 element".formatted(most));
     }
   }
 

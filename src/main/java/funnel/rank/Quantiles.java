@@ -72,13 +72,13 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
     quantiles = quantiles.stream().map(q -> q + 0.0).toList();
     if (quantiles.isEmpty() || quantiles.size() > MOST) {
       throw new IllegalArgumentException(
-          "quantiles=%d: give from 1 to %d; for more, sort".formatted(quantiles.size(), MOST));
+          "quantiles=%s: give from 1 to %s; for more, sort".formatted(quantiles.size(), MOST));
     }
     for (int i = 0; i < quantiles.size(); i++) {
       double q = quantiles.get(i);
       if (!(q >= 0 && q <= 1)) {
         throw new IllegalArgumentException(
-            "quantile %d is %s: give numbers from 0 to 1".formatted(i, q));
+            "quantile %s is %s: give numbers from 0 to 1".formatted(i, q));
       }
     }
   }

@@ -177,7 +177,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes elements and segments, given=%d inputs".formatted(this, inputs.size()));
+          "%s takes elements and segments, given=%s inputs".formatted(this, inputs.size()));
     }
     Input values = inputs.getFirst();
     Input segments = inputs.getLast();

@@ -67,7 +67,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
    */
   public TopK {
     if (k < 1) {
-      throw new IllegalArgumentException("k=%d: give 1 at least".formatted(k));
+      throw new IllegalArgumentException("k=%s: give 1 at least".formatted(k));
     }
     if (!hasElements && !hasPositions) {
       throw new IllegalArgumentException(
@@ -142,7 +142,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
 
   @Override
   public String toString() {
-    return "%d %s%s"
+    return "%s %s%s"
         .formatted(
             k,
             isLargest ? "largest" : "smallest",

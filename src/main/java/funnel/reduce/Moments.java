@@ -28,7 +28,7 @@ public record Moments(long count, Number origin, double mean, double squares) {
    */
   public Moments {
     if (count < 1) {
-      throw new IllegalArgumentException("count=%d: moments are of at least 1".formatted(count));
+      throw new IllegalArgumentException("count=%s: moments are of at least 1".formatted(count));
     }
   }
 

@@ -175,7 +175,7 @@ record Reduce(
     int last = lengths.length(inputs.getLast());
     if (first != last) {
       throw new IllegalArgumentException(
-          "inputs of %s differ in length: %s=%d, %s=%d"
+          "inputs of %s differ in length: %s=%s, %s=%s"
               .formatted(id, inputs.getFirst(), first, inputs.getLast(), last));
     }
   }

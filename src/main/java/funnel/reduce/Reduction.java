@@ -420,13 +420,13 @@ public final class Reduction implements Operation, Serializable {
     int wanted = takesTwoInputs() ? 2 : 1;
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
-          "%s takes %d input(s), given=%d".formatted(name, wanted, inputs.size()));
+          "%s takes %s input(s), given=%s".formatted(name, wanted, inputs.size()));
     }
     Input first = inputs.getFirst();
     Input last = inputs.getLast();
     if (first.type() != last.type() || first.capacity() != last.capacity()) {
       throw new IllegalArgumentException(
-          "%s takes inputs of one type and capacity: %s is %s[%d], %s is %s[%d]"
+          "%s takes inputs of one type and capacity: %s is %s[%s], %s is %s[%s]"
               .formatted(
                   name,
                   first.name(),

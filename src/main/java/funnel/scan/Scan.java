@@ -218,7 +218,7 @@ public final class Scan implements Operation, Serializable {
     int wanted = continuing ? 2 : 1;
     if (inputs.size() != wanted) {
       throw new IllegalArgumentException(
-          "%s takes %d inputs, given are %d".formatted(this, wanted, inputs.size()));
+          "%s takes %s inputs, given are %s".formatted(this, wanted, inputs.size()));
     }
     Input values = inputs.getFirst();
     ElementType type = resultType(values.type());

@@ -105,7 +105,7 @@ record SegmentBits(
         };
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "segments of scan %s by %s %s: length=%d, for %d values it is %d%s"
+          "segments of scan %s by %s %s: length=%s, for %s values it is %s%s"
               .formatted(
                   id,
                   by.label(),
@@ -117,7 +117,7 @@ record SegmentBits(
                       ? " or more"
                       : by == By.HEAD_BITS && given == length
                           ? ", since each int is 32 heads; for one head an element use byHeads()"
-                                + " and bytes"
+                              + " and bytes"
                           : ""));
     }
   }

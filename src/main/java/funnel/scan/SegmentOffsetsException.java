@@ -13,7 +13,7 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
   SegmentOffsetsException(
       String scan, String input, int index, int offset, int before, int length, boolean hasEnd) {
     super(
-        "segments of scan %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length%s"
+        "segments of scan %s by offsets %s: offset[%s]=%s, previous offset=%s, length=%s; offsets ascend from 0 to the length%s"
             .formatted(
                 scan, input, index, offset, before, length, hasEnd ? ", which is the last" : ""));
   }

@@ -115,7 +115,7 @@ record TileScan(
   public void requireLengths(Lengths lengths) {
     if (from != null && lengths.length(from) != 1) {
       throw new IllegalArgumentException(
-          "input %s of scan %s is its initial value and has one element: length=%d"
+          "input %s of scan %s is its initial value and has one element: length=%s"
               .formatted(from, id, lengths.length(from)));
     }
   }

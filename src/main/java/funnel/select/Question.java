@@ -38,7 +38,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
       @Nullable ScanForm form) {
     if (inputs.size() != deciding() + (predicate == null ? 1 : 0)) {
       throw new IllegalArgumentException(
-          "%s takes %s, given=%d inputs"
+          "%s takes %s, given=%s inputs"
               .formatted(
                   operation,
                   predicate == null ? "elements and " + what() : "one input",
@@ -57,7 +57,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
       @Nullable ScanForm form) {
     if (columns(inputs).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s takes %s, and then columns, given=%d inputs"
+          "%s takes %s, and then columns, given=%s inputs"
               .formatted(operation, predicate == null ? what() : "elements", inputs.size()));
     }
     return criterion(operation, output, inputs, 0, keeps, form);
@@ -82,7 +82,7 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
   }
 
   private String what() {
-    return function == null ? "flags" : "the %d inputs of %s".formatted(deciding(), function);
+    return function == null ? "flags" : "the %s inputs of %s".formatted(deciding(), function);
   }
 
   @Override

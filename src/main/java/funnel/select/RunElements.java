@@ -88,7 +88,7 @@ record RunElements(
   public void requireLengths(Lengths of) {
     if (of.length(input) != of.length(lengths)) {
       throw new IllegalArgumentException(
-          "runs of %s have a length each: length of %s=%d, length of %s=%d"
+          "runs of %s have a length each: length of %s=%s, length of %s=%s"
               .formatted(id, input, of.length(input), lengths, of.length(lengths)));
     }
   }

@@ -159,7 +159,7 @@ record TileSelect(
     int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "flags %s of selection %s: length=%d, for %d elements it is %d%s"
+          "flags %s of selection %s: length=%s, for %s elements it is %s%s"
               .formatted(
                   criterion,
                   id,

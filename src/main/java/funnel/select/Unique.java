@@ -90,7 +90,7 @@ public final class Unique implements Operation {
     }
     if (inputs.size() < 2) {
       throw new IllegalArgumentException(
-          "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
+          "%s takes keys, and then columns, given=%s inputs".formatted(this, inputs.size()));
     }
     return Criterion.heads(inputs.getFirst(), form)
         .rows(output, inputs.subList(1, inputs.size()), false);

@@ -131,7 +131,7 @@ public final class Merge implements Operation {
   static void requirePairs(Operation operation, List<Input> inputs) {
     if (inputs.size() < 4 || inputs.size() % 2 == 1) {
       throw new IllegalArgumentException(
-          "%s takes keys of two tables, and then columns in pairs, one of each table, given=%d inputs"
+          "%s takes keys of two tables, and then columns in pairs, one of each table, given=%s inputs"
               .formatted(operation, inputs.size()));
     }
   }
@@ -155,7 +155,7 @@ public final class Merge implements Operation {
       @Nullable String positions) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes two inputs, given=%d".formatted(operation, inputs.size()));
+          "%s takes two inputs, given=%s".formatted(operation, inputs.size()));
     }
     Input first = inputs.getFirst();
     Input second = inputs.getLast();
@@ -164,7 +164,7 @@ public final class Merge implements Operation {
     long capacity = (long) first.capacity() + second.capacity();
     if (capacity > Input.LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
-          "%s of %s and %s: capacities=%d and %d, together at most %d"
+          "%s of %s and %s: capacities=%s and %s, together at most %s"
               .formatted(
                   operation,
                   first.name(),

@@ -44,7 +44,7 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     MergeOrder order = of(comparison);
     if (order.columns() > 1) {
       throw new IllegalArgumentException(
-          "%s compares rows of %d columns: it is for MergeSort, here give a comparison of elements"
+          "%s compares rows of %s columns: it is for MergeSort, here give a comparison of elements"
               .formatted(comparison, order.columns()));
     }
     return order;

@@ -113,7 +113,7 @@ public final class MergeSort implements Operation {
     int ofKeys = order.columns();
     if (wanted == Wanted.ELEMENTS && ofKeys > 1) {
       throw new IllegalArgumentException(
-          "%s compares rows of %d columns: call rows() or positions() on it"
+          "%s compares rows of %s columns: call rows() or positions() on it"
               .formatted(this, ofKeys));
     }
     boolean isOfRows = wanted == Wanted.ROWS;
@@ -122,10 +122,10 @@ public final class MergeSort implements Operation {
     }
     if (isOfRows ? inputs.size() <= ofKeys : inputs.size() != ofKeys) {
       throw new IllegalArgumentException(
-          "%s takes %s%s, given=%d inputs"
+          "%s takes %s%s, given=%s inputs"
               .formatted(
                   this,
-                  ofKeys == 1 ? "keys" : "%d columns of keys".formatted(ofKeys),
+                  ofKeys == 1 ? "keys" : "%s columns of keys".formatted(ofKeys),
                   isOfRows ? ", and then columns" : "",
                   inputs.size()));
     }

@@ -69,7 +69,7 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
   private void requireLength(Lengths lengths, Input column, Input keys) {
     if (lengths.length(column.name()) != lengths.length(keys.name())) {
       throw new IllegalArgumentException(
-          "columns of %s are as long as their table's keys: length of %s=%d, length of %s=%d"
+          "columns of %s are as long as their table's keys: length of %s=%s, length of %s=%s"
               .formatted(
                   id,
                   keys.name(),

@@ -213,7 +213,7 @@ record RadixSort(
   public void requireLengths(Lengths lengths) {
     if (given != null && lengths.length(given) != lengths.length(input)) {
       throw new IllegalArgumentException(
-          "columns of %s are as long as its keys: length of %s=%d, length of %s=%d"
+          "columns of %s are as long as its keys: length of %s=%s, length of %s=%s"
               .formatted(id, input, lengths.length(input), given, lengths.length(given)));
     }
   }

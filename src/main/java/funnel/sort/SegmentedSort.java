@@ -129,7 +129,7 @@ public final class SegmentedSort implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() < 2 || sort.isOfRows() != inputs.size() > 2) {
       throw new IllegalArgumentException(
-          "%s takes elements and segments%s, given=%d inputs"
+          "%s takes elements and segments%s, given=%s inputs"
               .formatted(this, sort.isOfRows() ? ", and then columns" : "", inputs.size()));
     }
     Input values = inputs.getFirst();

@@ -152,7 +152,7 @@ public final class SetOperation implements Operation {
       Merge.requirePairs(this, inputs);
     } else if (isOfRows && inputs.size() < 3) {
       throw new IllegalArgumentException(
-          "%s takes keys of two tables, and then columns of the first, given=%d inputs"
+          "%s takes keys of two tables, and then columns of the first, given=%s inputs"
               .formatted(this, inputs.size()));
     }
     String positions = output + ".positions";

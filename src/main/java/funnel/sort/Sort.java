@@ -105,7 +105,7 @@ public final class Sort implements Operation {
   public Sort bits(int from, int to) {
     if (from < 0 || to <= from || to > Long.SIZE) {
       throw new IllegalArgumentException(
-          "bits from=%d to=%d: give a range within 0 to 64 that is not empty".formatted(from, to));
+          "bits from=%s to=%s: give a range within 0 to 64 that is not empty".formatted(from, to));
     }
     return new Sort(isDescending, isSigned, from, to, keys);
   }
@@ -139,7 +139,7 @@ public final class Sort implements Operation {
   public Sort rows(int arraysOfKeys) {
     if (arraysOfKeys < 1) {
       throw new IllegalArgumentException(
-          "arrays of keys=%d: give 1 at least".formatted(arraysOfKeys));
+          "arrays of keys=%s: give 1 at least".formatted(arraysOfKeys));
     }
     return new Sort(isDescending, isSigned, fromBit, toBit, arraysOfKeys);
   }
@@ -169,7 +169,7 @@ public final class Sort implements Operation {
    */
   public static Primitive step(String sorted, @Nullable String positions, Input keys, int limit) {
     if (limit < 1) {
-      throw new IllegalArgumentException("limit=%d: give 1 at least".formatted(limit));
+      throw new IllegalArgumentException("limit=%s: give 1 at least".formatted(limit));
     }
     int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(limit - 1));
     KeyOrder order = ASCENDING.bits(0, bits).order(keys);
@@ -204,7 +204,7 @@ public final class Sort implements Operation {
     int bits = 8 * type.bytes();
     if (toBit > bits || ((toBit >= 0 || isSigned != null) && type.isFloating())) {
       throw new IllegalArgumentException(
-          "%s takes bytes, ints or longs of at least %d bits, input %s is of type %s"
+          "%s takes bytes, ints or longs of at least %s bits, input %s is of type %s"
               .formatted(this, Math.max(1, toBit), input.name(), type));
     }
     boolean hasSign = isSigned != null ? isSigned : type != ElementType.BYTE;
@@ -279,7 +279,7 @@ public final class Sort implements Operation {
     }
     if (inputs.size() <= keys) {
       throw new IllegalArgumentException(
-          "%s takes keys, and then columns, given=%d inputs".formatted(this, inputs.size()));
+          "%s takes keys, and then columns, given=%s inputs".formatted(this, inputs.size()));
     }
     List<Input> columns = inputs.subList(keys, inputs.size());
     Primitive moving = keys == 1 ? moving(output, inputs.getFirst(), columns) : null;
@@ -344,8 +344,8 @@ public final class Sort implements Operation {
     return "%s sort%s%s%s"
         .formatted(
             isDescending ? "descending" : "ascending",
-            keys == 0 ? "" : keys == 1 ? " of rows" : " of rows by %d keys".formatted(keys),
+            keys == 0 ? "" : keys == 1 ? " of rows" : " of rows by %s keys".formatted(keys),
             isSigned == null ? "" : isSigned ? ", signed" : ", unsigned",
-            toBit < 0 ? "" : " by bits %d to %d".formatted(fromBit, toBit));
+            toBit < 0 ? "" : " by bits %s to %s".formatted(fromBit, toBit));
   }
 }

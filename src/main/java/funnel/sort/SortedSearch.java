@@ -95,7 +95,7 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes a sorted array and elements to search for, given=%d inputs"
+          "%s takes a sorted array and elements to search for, given=%s inputs"
               .formatted(this, inputs.size()));
     }
     Input sorted = inputs.getFirst();

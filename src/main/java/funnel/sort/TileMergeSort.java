@@ -103,7 +103,7 @@ record TileMergeSort(
     for (String column : keys) {
       if (lengths.length(column) != lengths.length(first)) {
         throw new IllegalArgumentException(
-            "columns of %s are equally long: length of %s=%d, length of %s=%d"
+            "columns of %s are equally long: length of %s=%s, length of %s=%s"
                 .formatted(id, first, lengths.length(first), column, lengths.length(column)));
       }
     }

@@ -85,7 +85,7 @@ record Apply(
       int length = lengths.length(input);
       if (length != first) {
         throw new IllegalArgumentException(
-            "%s %s takes inputs of equal length: length of %s=%d, length of %s=%d"
+            "%s %s takes inputs of equal length: length of %s=%s, length of %s=%s"
                 .formatted(function, id, inputs.getFirst(), first, input, length));
       }
     }

@@ -15,7 +15,7 @@ public final class DuplicatePositionException extends IllegalArgumentException {
 
   DuplicatePositionException(String of, String input, int place, int position) {
     super(
-        "%s: %s[%d]=%d, where another element goes too; give distinct positions, or use ScatterReduce. Nothing was changed"
+        "%s: %s[%s]=%s, where another element goes too; give distinct positions, or use ScatterReduce. Nothing was changed"
             .formatted(of, input, place, position));
     this.place = place;
     this.position = position;

@@ -163,7 +163,7 @@ public final class Elementwise implements Operation {
   public Elementwise indexed(int newLength) {
     if (arguments != 1) {
       throw new IllegalArgumentException(
-          "%s has %d arguments: a function of the index alone has one; use indexed() for one of the index and of arrays"
+          "%s has %s arguments: a function of the index alone has one; use indexed() for one of the index and of arrays"
               .formatted(function, arguments));
     }
     int checked = Input.requireLength("%s, indexed: length".formatted(function), newLength);
@@ -193,7 +193,7 @@ public final class Elementwise implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != inputs()) {
       throw new IllegalArgumentException(
-          "%s takes %d inputs, given=%d%s"
+          "%s takes %s inputs, given=%s%s"
               .formatted(
                   this,
                   inputs(),

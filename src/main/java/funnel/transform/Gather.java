@@ -56,7 +56,7 @@ public final class Gather implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
-          "%s takes elements and positions, given=%d inputs".formatted(this, inputs.size()));
+          "%s takes elements and positions, given=%s inputs".formatted(this, inputs.size()));
     }
     Input values = inputs.getFirst();
     Input positions = requirePositions(this, inputs.getLast());

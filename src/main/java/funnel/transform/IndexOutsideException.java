@@ -16,9 +16,9 @@ public final class IndexOutsideException extends IllegalArgumentException {
   IndexOutsideException(String of, String input, int position, int index, int lowest, int size) {
     super(
         size == Integer.MAX_VALUE
-            ? "%s: %s[%d]=%d is less than %d; nothing was changed"
+            ? "%s: %s[%s]=%s is less than %s; nothing was changed"
                 .formatted(of, input, position, index, lowest)
-            : "%s: %s[%d]=%d, size=%d; indices are %d to %d, and nothing was changed"
+            : "%s: %s[%s]=%s, size=%s; indices are %s to %s, and nothing was changed"
                 .formatted(of, input, position, index, size, lowest, size - 1));
     this.position = position;
     this.index = index;

@@ -93,7 +93,7 @@ public final class Iota implements Operation {
   static void requireNone(Operation operation, List<Input> inputs) {
     if (!inputs.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s takes no input, given=%d".formatted(operation, inputs.size()));
+          "%s takes no input, given=%s".formatted(operation, inputs.size()));
     }
   }
 

@@ -44,7 +44,7 @@ record Permute(
   public void requireLengths(Lengths lengths) {
     if (input != null && lengths.length(input) < count) {
       throw new IllegalArgumentException(
-          "sample %s of %d elements: %s has only length=%d"
+          "sample %s of %s elements: %s has only length=%s"
               .formatted(id, count, input, lengths.length(input)));
     }
   }

@@ -72,7 +72,7 @@ record Put(
     int given = lengths.length(positions);
     if (elements != given) {
       throw new IllegalArgumentException(
-          "scatter %s takes a position for each element: length of %s=%d, length of %s=%d"
+          "scatter %s takes a position for each element: length of %s=%s, length of %s=%s"
               .formatted(id, input, elements, positions, given));
     }
   }

@@ -101,6 +101,6 @@ public final class RandomNumbers implements Operation {
 
   @Override
   public String toString() {
-    return "random numbers of %s by seed %d".formatted(type, seed);
+    return "random numbers of %s by seed %s".formatted(type, seed);
   }
 }

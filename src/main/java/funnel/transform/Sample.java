@@ -57,7 +57,7 @@ public final class Sample implements Operation {
     Input values = Expansion.only(inputs, this);
     if (values.capacity() < of.count) {
       throw new IllegalArgumentException(
-          "%s: input %s cannot have as many, capacity=%d"
+          "%s: input %s cannot have as many, capacity=%s"
               .formatted(this, values.name(), values.capacity()));
     }
     return new Expansion(
@@ -84,6 +84,6 @@ public final class Sample implements Operation {
 
   @Override
   public String toString() {
-    return "sample of %d elements by seed %d".formatted(of.count, of.seed);
+    return "sample of %s elements by seed %s".formatted(of.count, of.seed);
   }
 }

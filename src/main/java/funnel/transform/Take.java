@@ -61,7 +61,7 @@ public record Take(
   public void requireLengths(Lengths lengths) {
     if (source != null && lengths.length(source) != lengths.length(input)) {
       throw new IllegalArgumentException(
-          "columns of %s are equally long: length of %s=%d, length of %s=%d"
+          "columns of %s are equally long: length of %s=%s, length of %s=%s"
               .formatted(id, source, lengths.length(source), input, lengths.length(input)));
     }
   }

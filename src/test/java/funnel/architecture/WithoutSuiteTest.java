@@ -98,7 +98,7 @@ class WithoutSuiteTest {
         int[] counts = new int[4];
         Uncounted _ =
             funnel.histogram(Elements.of(values), Histogram.ofKeys(4), Elements.of(counts));
-        return "%d %d %s %s"
+        return "%s %s %s %s"
             .formatted(
                 funnel.sum(values),
                 funnel.reduce(values, or),

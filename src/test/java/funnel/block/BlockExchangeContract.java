@@ -22,7 +22,7 @@ abstract class BlockExchangeContract {
   abstract void run(KernelTask task, Runnable check, Object... arrays) throws Exception;
 
   private static String message(int threads, int items, int at) {
-    return "threads=%d, items=%d, at=%d%s".formatted(threads, items, at, Seed.replay());
+    return "threads=%s, items=%s, at=%s%s".formatted(threads, items, at, Seed.replay());
   }
 
   @ParameterizedTest

@@ -67,7 +67,7 @@ class BlockExchangeTest {
       for (int item = 0; item < items; item++) {
         int now = item;
         int all = items;
-        String what = "bytes=%d, items=%d, item=%d".formatted(bytes, items, item);
+        String what = "bytes=%s, items=%s, item=%s".formatted(bytes, items, item);
         assertNoConflicts(t -> BlockExchange.blocked(t, all, now), bytes, "blocked, " + what);
         assertNoConflicts(t -> BlockExchange.striped(t, 256, now), bytes, "striped, " + what);
       }

@@ -79,7 +79,7 @@ abstract class IntegerBlockScanContract {
   }
 
   static String message(String what, int threads, int at) {
-    return "%s, threads=%d, at=%d%s".formatted(what, threads, at, Seed.replay());
+    return "%s, threads=%s, at=%s%s".formatted(what, threads, at, Seed.replay());
   }
 
   // Integers: any order of operations gives the same

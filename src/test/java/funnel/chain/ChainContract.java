@@ -53,7 +53,7 @@ abstract class ChainContract {
           Map<String, Elements> given = new HashMap<>();
           data.forEach((name, values) -> given.put(name, values.elements()));
           String what =
-              "chain %d, run %d, length %d, capacity %d: %s%s"
+              "chain %s, run %s, length %s, capacity %s: %s%s"
                   .formatted(number, run, length, capacity, chain, Seed.replay());
           try {
             chain.requireSame(chain.made(data), plan.run(given), what);

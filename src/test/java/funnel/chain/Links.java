@@ -172,7 +172,7 @@ final class Links {
             .mapToObj(
                 i ->
                     chain.make(
-                        "%s_%d".formatted(name, i + 1),
+                        "%s_%s".formatted(name, i + 1),
                         columns.get(i).type(),
                         rows,
                         columns.get(i).into()))

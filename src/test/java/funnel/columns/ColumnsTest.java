@@ -286,7 +286,7 @@ class ColumnsTest {
     int length = 700_000;
     Path file = folder.resolve("large.parquet");
     DuckDb.run(
-        "COPY (SELECT i::INTEGER AS i, i / 4.0 AS x, 'k' || i %% 3 AS s FROM range(%d) t(i)) TO '%s'"
+        "COPY (SELECT i::INTEGER AS i, i / 4.0 AS x, 'k' || i %% 3 AS s FROM range(%s) t(i)) TO '%s'"
                 .formatted(length, file)
             + " (ROW_GROUP_SIZE 20480)");
     Columns table = Columns.parquet(file);

@@ -34,7 +34,7 @@ final class ColumnsSnippets {
 
   static float[] highest(Funnel funnel, Path parquet, int above) throws IOException {
     Rows rows =
-        Columns.sql("SELECT shop, price FROM '%s' WHERE price > %d".formatted(parquet, above))
+        Columns.sql("SELECT shop, price FROM '%s' WHERE price > %s".formatted(parquet, above))
             .read();
     return funnel
         .run(

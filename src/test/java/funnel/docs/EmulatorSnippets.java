@@ -133,9 +133,9 @@ final class EmulatorSnippets {
   static String line(Access access) {
     return switch (access.kind()) {
       case READ ->
-          "thread %d: %s = m[%d]".formatted(access.thread(), access.value(), access.index());
+          "thread %s: %s = m[%s]".formatted(access.thread(), access.value(), access.index());
       case WRITE, ADD ->
-          "thread %d: m[%d] = %s".formatted(access.thread(), access.index(), access.value());
+          "thread %s: m[%s] = %s".formatted(access.thread(), access.index(), access.value());
     };
   }
 

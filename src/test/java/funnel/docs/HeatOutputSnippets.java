@@ -116,7 +116,7 @@ final class HeatOutputSnippets {
     heat.resume(here); // as if the 100 steps had not been made
     double now = heat.totalHeat();
     // @end
-    return "step %d: %.1f now, %.1f later".formatted(heat.steps(), now, later);
+    return "step %s: %.1f now, %.1f later".formatted(heat.steps(), now, later);
   }
 
   /** Goes on from a checkpoint if it can. */

@@ -138,7 +138,7 @@ final class HeatSnippets {
       return "largest: " + heat.step(100).snapshot().max();
     } catch (HeatFieldException e) {
       int sensor = e.j() * 3 + e.i();
-      return "sensor %d of %d says %s".formatted(sensor, sensors.length, e.value());
+      return "sensor %s of %s says %s".formatted(sensor, sensors.length, e.value());
       // sensor 4 of 6 says NaN; e.getMessage() is
       // initial field at node (1, 1) is NaN: a finite number of type FLOAT expected
     }

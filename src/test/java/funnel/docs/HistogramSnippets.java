@@ -52,7 +52,7 @@ final class HistogramSnippets {
     StringBuilder table = new StringBuilder();
     for (int bin = 0; bin < counts.length; bin++) {
       if (counts[bin] > 0) {
-        table.append("%.2f: %d\n".formatted(centres[bin], counts[bin]));
+        table.append("%.2f: %s\n".formatted(centres[bin], counts[bin]));
       }
     }
     // @end
@@ -76,7 +76,7 @@ final class HistogramSnippets {
     Uncounted outside =
         funnel.histogram(Elements.of(volts), scale, Elements.of(counts)); // 1, 1, 1, 1
     if (outside.total() > 0) { // 4
-      return "%d below, %d above, %d missing"
+      return "%s below, %s above, %s missing"
           .formatted(outside.below(), outside.above(), outside.nan()); // 1, 2, 1
     }
     // @end
@@ -123,7 +123,7 @@ final class HistogramSnippets {
       funnel.scatterReduce(Elements.of(accounts), Elements.of(amounts), add, Elements.of(totals));
       return "booked";
     } catch (IndexOutsideException e) { // totals are as they were
-      return "%d is for account %d of %d"
+      return "%s is for account %s of %s"
           .formatted(amounts[e.position()], e.index(), totals.length);
     }
     // @end
@@ -137,7 +137,7 @@ final class HistogramSnippets {
       Uncounted _ = funnel.histogram(Elements.of(votes), candidates, Elements.of(counts));
       return "counted";
     } catch (KeyOutsideException e) { // counts are as they were
-      return "vote %d is for %d, which is no candidate".formatted(e.position(), e.key());
+      return "vote %s is for %s, which is no candidate".formatted(e.position(), e.key());
     }
     // @end
   }

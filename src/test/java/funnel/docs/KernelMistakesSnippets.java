@@ -28,7 +28,7 @@ final class KernelMistakesSnippets {
       return "no mistake found";
     } catch (EmulatorException e) {
       String mistake = e.getClass().getSimpleName();
-      return "%s in group %d, thread %d".formatted(mistake, e.group(), e.thread());
+      return "%s in group %s, thread %s".formatted(mistake, e.group(), e.thread());
       // such as KernelBoundsException in group 1, thread 3
     }
   }
@@ -49,7 +49,7 @@ final class KernelMistakesSnippets {
           .run(KernelTask.of("negate", Grid.of(2, 4), KernelMistakesSnippets::negate, x));
       return "all inside";
     } catch (KernelBoundsException e) {
-      return "index %d of %d elements".formatted(e.index(), e.size()); // index 7 of 7 elements
+      return "index %s of %s elements".formatted(e.index(), e.size()); // index 7 of 7 elements
     }
   }
 
@@ -102,7 +102,7 @@ final class KernelMistakesSnippets {
       Emulator.builder().detectRaces(true).build().run(task);
       return "no race";
     } catch (LocalRaceException e) {
-      return "threads %d and %d meet at element %d"
+      return "threads %s and %s meet at element %s"
           .formatted(e.otherThread(), e.thread(), e.index()); // threads 0 and 1 meet at element 0
     }
   }
@@ -126,7 +126,7 @@ final class KernelMistakesSnippets {
       Emulator.builder().maxSteps(1000).build().run(task);
       return "ended";
     } catch (EndlessKernelException e) {
-      return "thread %d took more than %d steps".formatted(e.thread(), e.maxSteps());
+      return "thread %s took more than %s steps".formatted(e.thread(), e.maxSteps());
       // for 8, 4, 0, 1: thread 2 took more than 1000 steps
     }
   }
@@ -171,7 +171,7 @@ final class KernelMistakesSnippets {
           .run(KernelTask.of("shares", Grid.of(1, 4), KernelMistakesSnippets::shares, x));
       return "nothing thrown";
     } catch (KernelFailedException e) {
-      return "thread %d: %s".formatted(e.thread(), e.getCause());
+      return "thread %s: %s".formatted(e.thread(), e.getCause());
       // for 5, 2, 0, 1: thread 2: java.lang.ArithmeticException: / by zero
     }
   }

@@ -84,7 +84,7 @@ final class NpySnippets {
     try (ElementFile file = ElementFile.openRaw(path, ElementType.INT)) {
       return file.length() + " ints";
     } catch (FileFormatException e) {
-      return "cut at %d, whole with %d bytes".formatted(e.offset(), e.expectedBytes()); // 8, 12
+      return "cut at %s, whole with %s bytes".formatted(e.offset(), e.expectedBytes()); // 8, 12
     }
   }
 

@@ -37,7 +37,7 @@ final class PlanSnippets {
         float lowest = results.getFloat("range_min");
         float highest = results.getFloat("range_max");
         int when = results.getInt("hottest");
-        lines.add("mean %s, %s to %s, hottest at %d".formatted(mean, lowest, highest, when));
+        lines.add("mean %s, %s to %s, hottest at %s".formatted(mean, lowest, highest, when));
       }
     }
     // @end

@@ -16,7 +16,7 @@ final class QuickStart {
       int largest = funnel.max(values); // 1000000
       long sum = funnel.sumAsLong(values); // 500000500000
       double mean = funnel.mean(values); // 500000.5
-      return "max=%d, sum=%d, mean=%s".formatted(largest, sum, mean);
+      return "max=%s, sum=%s, mean=%s".formatted(largest, sum, mean);
     }
     // @end
   }

@@ -68,7 +68,7 @@ final class ResultsSnippets {
       long total = results.getLong("total"); // 8
       int[] running = results.ints("running"); // 3, 4, 8
       int sums = results.length("running"); // 3, without a copy of them
-      return "%d, %d, %s of %d".formatted(cheapest, total, Arrays.toString(running), sums);
+      return "%s, %s, %s of %s".formatted(cheapest, total, Arrays.toString(running), sums);
     } catch (NoSuchElementException e) {
       return "no prices: " + e.getMessage(); // arg min of an empty array is not ...
     }
@@ -85,7 +85,7 @@ final class ResultsSnippets {
     int least = ends.getInt("result_min"); // 1
     int most = ends.getInt("result_max"); // 5
     // @end
-    return "%s, %d to %d".formatted(Arrays.toString(gaps), least, most);
+    return "%s, %s to %s".formatted(Arrays.toString(gaps), least, most);
   }
 
   // @start region="graph"

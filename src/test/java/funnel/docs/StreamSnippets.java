@@ -37,7 +37,7 @@ final class StreamSnippets {
           stream.reduce(Map.of("sum", Reduction.sumAsDouble(), "ends", Reduction.minMax()));
       long[] counts = new long[2];
       var _ = stream.histogram(Histogram.ranges(-100f, 2f, 100f), counts);
-      return "%s in all, from %s to %s, of which %d below 2"
+      return "%s in all, from %s to %s, of which %s below 2"
           .formatted(found.get("sum"), found.get("ends_min"), found.get("ends_max"), counts[0]);
     }
   }
@@ -112,7 +112,7 @@ final class StreamSnippets {
             .listener(
                 (done, total) -> {
                   if (System.nanoTime() > end) {
-                    throw new CancellationException("after %d of %d".formatted(done, total));
+                    throw new CancellationException("after %s of %s".formatted(done, total));
                   }
                 })
             .histogram(Histogram.ofBytes(), counts);
@@ -127,7 +127,7 @@ final class StreamSnippets {
     try {
       return "sum " + funnel.over(source).reduce(Reduction.sum());
     } catch (StreamException e) {
-      return "unreadable from element %d on: %s".formatted(e.position(), e.getMessage());
+      return "unreadable from element %s on: %s".formatted(e.position(), e.getMessage());
     }
   }
   // @end

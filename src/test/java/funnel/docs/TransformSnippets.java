@@ -108,7 +108,7 @@ final class TransformSnippets {
       funnel.run(Scatter.into(5), Elements.of(guests), Elements.of(bookings));
       return "seated";
     } catch (DuplicatePositionException e) {
-      return "seat %d is booked twice".formatted(e.position());
+      return "seat %s is booked twice".formatted(e.position());
     }
     // @end
   }

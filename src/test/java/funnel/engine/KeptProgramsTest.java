@@ -88,7 +88,7 @@ class KeptProgramsTest {
 
   private void assertKept(int hits, int misses, int number) {
     String now = kept.toString();
-    String expected = "hits=%d, misses=%d, kept=%d, bytes=".formatted(hits, misses, number);
+    String expected = "hits=%s, misses=%s, kept=%s, bytes=".formatted(hits, misses, number);
     assertTrue(now.startsWith(expected), now);
     long used = device.memory.limit() - device.memory.left();
     assertEquals(used, Long.parseLong(now.substring(expected.length())), now);

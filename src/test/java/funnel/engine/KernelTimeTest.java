@@ -20,11 +20,11 @@ class KernelTimeTest {
                     "DEVICE_ID": "0:0",
                     "DEVICE": "NVIDIA H200",
                     "POWER_USAGE_mW": "n/a",
-                    "TASK_KERNEL_TIME": "%d",
+                    "TASK_KERNEL_TIME": "%s",
                     "TASK_COMPILE_DRIVER_TIME": "17"
                 }, "funnel1_run3.sum_rows2": {
                     "BACKEND": "PTX",
-                    "TASK_KERNEL_TIME": "%d"
+                    "TASK_KERNEL_TIME": "%s"
                 }
             }
         }

@@ -26,7 +26,7 @@ class ParallelRowsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1 << 20, Integer.MAX_VALUE})
   void noRowsRunNothing(int elements) {
-    ParallelRows.run(0, elements, (from, to) -> fail("ran rows %d to %d".formatted(from, to)));
+    ParallelRows.run(0, elements, (from, to) -> fail("ran rows %s to %s".formatted(from, to)));
   }
 
   @ParameterizedTest
@@ -49,7 +49,7 @@ class ParallelRowsTest {
         0,
         (from, to) -> {
           assertSame(caller, Thread.currentThread());
-          ran.add("%d to %d".formatted(from, to));
+          ran.add("%s to %s".formatted(from, to));
         });
     assertEquals(List.of("0 to 1000"), ran);
   }
@@ -137,7 +137,7 @@ class ParallelRowsTest {
             IllegalArgumentException.class,
             () -> ParallelRows.deal(tasks, workers, _ -> task -> fail("ran")));
     assertEquals(
-        "tasks=%d, workers=%d: give counts from 0 and from 1 on".formatted(tasks, workers),
+        "tasks=%s, workers=%s: give counts from 0 and from 1 on".formatted(tasks, workers),
         e.getMessage());
   }
 
@@ -149,6 +149,6 @@ class ParallelRowsTest {
             IllegalArgumentException.class,
             () -> ParallelRows.run(rows, elements, (from, to) -> fail("ran")));
     assertEquals(
-        "rows=%d, elements=%d: give counts from 0 on".formatted(rows, elements), e.getMessage());
+        "rows=%s, elements=%s: give counts from 0 on".formatted(rows, elements), e.getMessage());
   }
 }

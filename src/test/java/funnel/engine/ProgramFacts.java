@@ -308,7 +308,7 @@ public final class ProgramFacts {
     for (Primitive.Slot slot : program.layout(primitive).delivered()) {
       String place = gaveUp(primitive, slot.name());
       if (!place.isEmpty()) {
-        line(" gave up if %s is %d: %s".formatted(slot.name(), REPORTED, place));
+        line(" gave up if %s is %s: %s".formatted(slot.name(), REPORTED, place));
       }
     }
   }
@@ -353,7 +353,7 @@ public final class ProgramFacts {
   private static String blocks(KernelTask.Grid grid) {
     return grid.blocksY() == 1 && grid.threadsY() == 1
         ? grid.blocks() + " blocks of " + grid.threads()
-        : "%d x %d blocks of %d x %d"
+        : "%s x %s blocks of %s x %s"
             .formatted(grid.blocks(), grid.blocksY(), grid.threads(), grid.threadsY());
   }
 

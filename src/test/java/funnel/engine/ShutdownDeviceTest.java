@@ -73,7 +73,7 @@ class ShutdownDeviceTest {
         }
         lines.addAll(process.inputReader().lines().toList());
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        String where = "%s after %d ms: %s%s".formatted(signal, millis, lines, Seed.replay());
+        String where = "%s after %s ms: %s%s".formatted(signal, millis, lines, Seed.replay());
         assertEquals(exitCode, process.exitValue(), where);
         try (Stream<Path> files = Files.list(folder)) {
           assertEquals(List.of(), files.toList(), where);

@@ -127,7 +127,7 @@ abstract class GroupByContract extends EngineContract {
                     "c",
                     Elements.of(c)));
         Collection<List<Integer>> groups = groups(keys);
-        String what = "%s, %d of %d%s".formatted(type, length, distinct, Seed.replay());
+        String what = "%s, %s of %s%s".formatted(type, length, distinct, Seed.replay());
         assertArrayEquals(of(groups, g -> keys[g.getFirst()]), longs(got, "g", type), what);
         assertArrayEquals(of(groups, List::size), longs(got, "g_1", ElementType.INT), what);
         assertArrayEquals(
@@ -294,7 +294,7 @@ abstract class GroupByContract extends EngineContract {
             STATISTICS.runs(),
             Elements.of(LongStream.of(far).sorted().toArray()),
             column.elements());
-    String what = "%s, %d%s".formatted(type, distinct, Seed.replay());
+    String what = "%s, %s%s".formatted(type, distinct, Seed.replay());
     assertArrayEquals(sorted.longs("result"), expected.longs("result"), what);
     assertArrayEquals(
         expected.longs("result"),

@@ -96,7 +96,7 @@ abstract class JoinContract extends EngineContract {
           long[] left = Values.random(random, of[0], distinct);
           long[] right = Values.random(random, of[1], distinct);
           String what =
-              "%s, %d and %d of %d%s".formatted(type, of[0], of[1], distinct, Seed.replay());
+              "%s, %s and %s of %s%s".formatted(type, of[0], of[1], distinct, Seed.replay());
           Elements a = keys(type, left, random.nextInt(5));
           int lead = random.nextInt(5);
           check(plan.run(Map.of("a", a, "b", keys(type, right, lead))), left, right, what);
@@ -138,7 +138,7 @@ abstract class JoinContract extends EngineContract {
             {ascending, new long[0]},
             {new long[0], new long[0]}
           }) {
-        String what = "%s, %d and %d".formatted(type, tables[0].length, tables[1].length);
+        String what = "%s, %s and %s".formatted(type, tables[0].length, tables[1].length);
         Elements a = keys(type, tables[0], 1);
         check(
             plan.run(Map.of("a", a, "b", keys(type, tables[1], 2))),

@@ -183,7 +183,7 @@ abstract class SegmentedReduceContract extends EngineContract {
             Numbers.requireSame(
                 loop(operator, type, values, starts, length),
                 numbers(got, "y", type),
-                "%s of %s by %s, %s, %d%s"
+                "%s of %s by %s, %s, %s%s"
                     .formatted(operator, type, by, pattern, length, Seed.replay()));
           }
         }

@@ -509,7 +509,7 @@ class Heat2DTest {
   }
 
   private void save(Heat2D heat) throws IOException {
-    heat.checkpoint(folder.resolve("step%d/run.npz".formatted(heat.steps())));
+    heat.checkpoint(folder.resolve("step%s/run.npz".formatted(heat.steps())));
   }
 
   /** Of three observers of a step, the second one fails once. */

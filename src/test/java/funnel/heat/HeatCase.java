@@ -40,7 +40,7 @@ record HeatCase(
       boolean hasCells,
       String method) {
     this(
-        "%s %d x %d, sides %s%s%s, method %s"
+        "%s %s x %s, sides %s%s%s, method %s"
             .formatted(
                 isFloat ? "float" : "double",
                 nx,

@@ -162,7 +162,7 @@ abstract class HeatContract extends HeatSolutions {
         assertEquals(
             expected[at],
             actual[at],
-            "node (%d, %d) after %d steps of %s"
+            "node (%s, %s) after %s steps of %s"
                 .formatted(at % one.nx(), at / one.nx(), steps, one));
       }
     }

@@ -163,7 +163,7 @@ class HeatKernelsTest {
 
     @Override
     public String toString() {
-      return "%s %dx%d sides=%s source=%b faces=%b"
+      return "%s %sx%s sides=%s source=%b faces=%b"
           .formatted(
               isFloat ? "float" : "double",
               nx,
@@ -244,7 +244,7 @@ class HeatKernelsTest {
             Double.doubleToRawLongBits(wanted),
             Double.doubleToRawLongBits(get(a.to(), i)),
             () ->
-                "%s, %s, node (%d, %d): expected %s, got %s%s"
+                "%s, %s, node (%s, %s): expected %s, got %s%s"
                     .formatted(
                         what,
                         this,

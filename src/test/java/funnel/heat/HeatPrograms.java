@@ -42,7 +42,7 @@ public final class HeatPrograms {
   private static void add(Map<String, Program> all, HeatGrid grid, HeatMethod method) {
     List<Integer> batches = HeatBatches.of(method, HeatBatches.LARGEST).sizes();
     all.put(
-        "heat by %s, %s %d x %d, sides %s%s%s"
+        "heat by %s, %s %s x %s, sides %s%s%s"
             .formatted(
                 method.label(),
                 grid.type(),

@@ -139,7 +139,7 @@ class HeatStreamTest {
     int ny = grid[1];
     boolean rowsAtOnce = random.nextBoolean();
     String what =
-        "levels=%d, rowsAtOnce=%b, grid=%d x %d, sides=%s%s"
+        "levels=%s, rowsAtOnce=%b, grid=%s x %s, sides=%s%s"
             .formatted(levels, rowsAtOnce, nx, ny, Arrays.toString(sides), Seed.replay());
     float[] field = new float[nx * ny];
     for (int i = 0; i < field.length; i++) {
@@ -182,7 +182,7 @@ class HeatStreamTest {
     for (int i = 0; i < to.getSize(); i++) {
       float wanted = i < nx * ny ? expected[i] : GUARD;
       if (Float.floatToRawIntBits(wanted) != Float.floatToRawIntBits(to.get(i))) {
-        assertEquals(wanted, to.get(i), "i=%d, j=%d, %s".formatted(i % nx, i / nx, what));
+        assertEquals(wanted, to.get(i), "i=%s, j=%s, %s".formatted(i % nx, i / nx, what));
       }
     }
   }

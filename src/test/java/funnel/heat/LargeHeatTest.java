@@ -78,7 +78,7 @@ class LargeHeatTest {
       int i = x + at % PART;
       int j = y + at / PART;
       float expected = u[(j - y + STEPS) * width + i - x + STEPS];
-      assertEquals(expected, (float) after.at(i, j), "i=%d, j=%d%s".formatted(i, j, Seed.replay()));
+      assertEquals(expected, (float) after.at(i, j), "i=%s, j=%s%s".formatted(i, j, Seed.replay()));
     }
   }
 }

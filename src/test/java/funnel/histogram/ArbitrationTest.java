@@ -68,7 +68,7 @@ class ArbitrationTest {
       program.set("x", MemorySegment.ofArray(requests));
       program.run();
       String where =
-          "%s, n=%d, seats=%d%s".formatted(message, requests.length, seats, Seed.replay());
+          "%s, n=%s, seats=%s%s".formatted(message, requests.length, seats, Seed.replay());
       int[] seen = new int[seats];
       program.fetch("y", MemorySegment.ofArray(seen));
       assertArrayEquals(winners, seen, where);
@@ -128,7 +128,7 @@ class ArbitrationTest {
             program.set("x", MemorySegment.ofArray(requests));
             IndexOutsideException e = assertThrows(IndexOutsideException.class, program::run);
             assertEquals(List.of(place, request), List.of(e.position(), e.index()));
-            String wanted = "x[%d]=%d, size=100; indices are -1 to 99".formatted(place, request);
+            String wanted = "x[%s]=%s, size=100; indices are -1 to 99".formatted(place, request);
             assertTrue(String.valueOf(e.getMessage()).contains(wanted), e.getMessage());
             for (int i = 0; i < seats; i++) {
               assertEquals(7, winners.get(i));

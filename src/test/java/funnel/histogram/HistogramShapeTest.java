@@ -17,7 +17,7 @@ class HistogramShapeTest {
     int threads = HistogramShape.blocks(capacity) * HistogramShape.THREADS;
     Layout layout = HistogramShape.derive(Layout.reads("x"), "x", blocks, threads);
     int[] shape = layout.shape(new int[HistogramShape.EDGES], name -> length);
-    String what = "length=%d, capacity=%d, counters=%d".formatted(length, capacity, counters);
+    String what = "length=%s, capacity=%s, counters=%s".formatted(length, capacity, counters);
     long round = HistogramShape.COUNTING_THREADS * HistogramShape.ROUND;
     int rounds = shape[HistogramShape.ROUNDS];
     long tiles = shape[HistogramShape.TILES];

@@ -253,7 +253,7 @@ class HistogramTest {
             int expected = Expected.even(x, bins, low, high);
             expected = expected < 0 ? bins - 1 - expected : expected;
             assertEquals(
-                expected, number(rule, x), () -> "x=%d, %s%s".formatted(x, rule, Seed.replay()));
+                expected, number(rule, x), () -> "x=%s, %s%s".formatted(x, rule, Seed.replay()));
           }
         }
       }

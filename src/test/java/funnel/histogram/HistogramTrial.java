@@ -109,7 +109,7 @@ final class HistogramTrial implements AutoCloseable {
     Expected expected =
         Expected.of(rule, histogram.bins(), histogram.channels(), samples, from, to, added);
     String all =
-        "%s by %s of %s, from=%d, to=%d, inPlace=%s: %s"
+        "%s by %s of %s, from=%s, to=%s, inPlace=%s: %s"
             .formatted(histogram, histogram.method(), element, from, to, inPlace, message);
     int overflow = overflow(expected.counts, before);
     if (histogram.isByKeys() && expected.firstOutside >= 0) {

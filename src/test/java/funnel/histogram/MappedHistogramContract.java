@@ -83,7 +83,7 @@ abstract class MappedHistogramContract {
         loaded.setRange("x", random.nextInt(9), whole);
         loaded.run();
         String what =
-            "%s by %s of %s, length=%d%s"
+            "%s by %s of %s, length=%s%s"
                 .formatted(histogram, histogram.method(), function, whole, Seed.replay());
         int[] expected = new int[histogram.counters()];
         int[] actual = new int[histogram.counters()];

@@ -274,7 +274,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
           Number[] widened = Numbers.of(length, i -> Numbers.of(wide, values[i].doubleValue()));
           Number[] expected = loop(reduce, wide, indices, widened, into);
           String message =
-              "%s of %s to %s, n=%d%s".formatted(reduce, narrow, wide, length, Seed.replay());
+              "%s of %s to %s, n=%s%s".formatted(reduce, narrow, wide, length, Seed.replay());
           for (LoadedProgram each : List.of(here, there)) {
             each.set("i", MemorySegment.ofArray(indices));
             each.set("v", Numbers.segment(narrow, values));
@@ -416,7 +416,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
     IndexOutsideException e =
         assertThrows(IndexOutsideException.class, program::run, "place=" + place);
     assertEquals(List.of(place, index), List.of(e.position(), e.index()));
-    String wanted = "i[%d]=%d, size=%d".formatted(place, index, into.length);
+    String wanted = "i[%s]=%s, size=%s".formatted(place, index, into.length);
     assertTrue(String.valueOf(e.getMessage()).contains(wanted), e.getMessage());
     for (byte b : y.getSegment().toArray(ValueLayout.JAVA_BYTE)) {
       assertEquals(7, b, "written, place=" + place);

@@ -140,7 +140,7 @@ abstract class ScatterReduceTrial {
         loaded.computeIfAbsent(
             key, k -> engine.load(program(reduce, type, capacity, size), Map.of()));
     String message =
-        "%s of %s, %s, n=%d, size=%d%s"
+        "%s of %s, %s, n=%s, size=%s%s"
             .formatted(reduce, type, what, indices.length, size, Seed.replay());
     Number[] seen = run(here, type, indices, values, into, message);
     Number[] expected = loop(reduce, type, indices, values, into);

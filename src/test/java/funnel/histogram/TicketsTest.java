@@ -55,7 +55,7 @@ class TicketsTest {
       program.setDestination("y", MemorySegment.ofArray(guarded).asSlice(4, 4L * asks.length));
       program.run();
       program.release();
-      String where = "%s, n=%d%s".formatted(message, asks.length, Seed.replay());
+      String where = "%s, n=%s%s".formatted(message, asks.length, Seed.replay());
       assertEquals(List.of(77, 77), List.of(guarded[0], guarded[asks.length + 1]), where);
       int[] seen = java.util.Arrays.copyOfRange(guarded, 1, asks.length + 1);
       assertArrayEquals(expected, seen, where);

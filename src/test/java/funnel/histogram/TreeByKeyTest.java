@@ -160,7 +160,7 @@ class TreeByKeyTest {
         type,
         expected(operator, element, type, keys, values, old, size),
         seen,
-        "%s of %s to %s, %s, n=%d, size=%d%s"
+        "%s of %s to %s, %s, n=%s, size=%s%s"
             .formatted(operator, element, type, what, length, size, Seed.replay()));
   }
 
@@ -252,7 +252,7 @@ class TreeByKeyTest {
           type,
           expected(Operator.SUM, type, type, samples, weights, zeros, bins),
           seen,
-          "weights of %s, n=%d, bins=%d%s".formatted(type, length, bins, Seed.replay()));
+          "weights of %s, n=%s, bins=%s%s".formatted(type, length, bins, Seed.replay()));
     }
   }
 }

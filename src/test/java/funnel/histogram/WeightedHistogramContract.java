@@ -188,7 +188,7 @@ abstract class WeightedHistogramContract {
       int length,
       Number[] before,
       boolean isExact) {
-    String message = "%s, n=%d%s".formatted(of, length, Seed.replay());
+    String message = "%s, n=%s%s".formatted(of, length, Seed.replay());
     here.set(samples, weights, length, before);
     here.run();
     Number[] seen = here.sums(message);
@@ -303,7 +303,7 @@ abstract class WeightedHistogramContract {
         float[] actual = new float[50];
         loaded.fetch("expected", MemorySegment.ofArray(expected));
         loaded.fetch("y", MemorySegment.ofArray(actual));
-        String what = "%s of %s, length=%d%s".formatted(histogram, function, length, Seed.replay());
+        String what = "%s of %s, length=%s%s".formatted(histogram, function, length, Seed.replay());
         assertArrayEquals(expected, actual, what);
         assertEquals(loaded.result("expected_above"), loaded.result("y_above"), what);
       }
@@ -446,7 +446,7 @@ abstract class WeightedHistogramContract {
         WeightedTrial there = trial(jvm, of, n, inPlace)) {
       int[] places = {0, n - 1, random.nextInt(n)};
       for (int i = 0; i < places.length; i++) {
-        String message = "%s, place=%d%s".formatted(of, places[i], Seed.replay());
+        String message = "%s, place=%s%s".formatted(of, places[i], Seed.replay());
         Samples bad = Samples.of(element, n, good::integer);
         bad.set(n - 1, 120);
         bad.set(places[i], bads[i]);

@@ -124,7 +124,7 @@ class NpzClaimsTest {
       zip.add("field.npy", ElementType.BYTE, shape, 10, 8 * elements + 128);
       assertRefused(
           zip,
-          "entry 'field.npy' ends early: expected %d bytes of elements, found 10"
+          "entry 'field.npy' ends early: expected %s bytes of elements, found 10"
               .formatted(8 * elements));
     }
   }
@@ -133,7 +133,7 @@ class NpzClaimsTest {
   void sixHundredSmallEntriesClaimNoMoreThanOne() throws IOException {
     Zip zip = new Zip();
     for (int k = 0; k < 600; k++) {
-      zip.add("a%d.npy".formatted(k), ElementType.BYTE, List.of(1L << 27), 0, (1 << 27) + 128);
+      zip.add("a%s.npy".formatted(k), ElementType.BYTE, List.of(1L << 27), 0, (1 << 27) + 128);
     }
     assertRefused(zip, "entry 'a0.npy' ends early");
   }
@@ -151,7 +151,7 @@ class NpzClaimsTest {
     CRC32 crc = new CRC32();
     crc.update(all);
     for (int k = 1; k < 600; k++) {
-      zip.list("a%d.npy".formatted(k), 0, size, zeros + 128, crc.getValue());
+      zip.list("a%s.npy".formatted(k), 0, size, zeros + 128, crc.getValue());
     }
     assertRefused(zip, "share their data", "600 entries");
   }
@@ -172,7 +172,7 @@ class NpzClaimsTest {
     assertRefused(zip, "entry 'read.me' is no .npy");
     Zip other = new Zip();
     IntStream.range(0, 600)
-        .forEach(k -> other.add("a%d.npy".formatted(k), ElementType.INT, List.of(1L), 3, 999));
+        .forEach(k -> other.add("a%s.npy".formatted(k), ElementType.INT, List.of(1L), 3, 999));
     Path file = file(other);
     String unknown =
         message(assertThrows(HeatCheckpointException.class, () -> HeatCheckpoint.read(file)));

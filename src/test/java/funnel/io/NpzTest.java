@@ -122,7 +122,7 @@ class NpzTest {
         Map<String, Npz.Array> read = Npz.read(file());
         assertTrue(
             !read.keySet().equals(small.keySet()),
-            "byte %d: only names, which have no checksum, may differ".formatted(at));
+            "byte %s: only names, which have no checksum, may differ".formatted(at));
       }
     }
     assertTrue(refused > right.length / 9, refused + " of " + right.length);
@@ -130,7 +130,7 @@ class NpzTest {
       Files.write(file(), Arrays.copyOf(right, length));
       FileFormatException e =
           assertThrows(FileFormatException.class, () -> Npz.read(file()), "length " + length);
-      assertTrue(e.getMessage().contains("file of %d bytes".formatted(length)), e.getMessage());
+      assertTrue(e.getMessage().contains("file of %s bytes".formatted(length)), e.getMessage());
       assertFalse(e.getMessage().contains("offset"), e.getMessage());
     }
   }

@@ -49,7 +49,7 @@ abstract class SinkContract {
       IndexOutOfBoundsException e =
           assertThrows(IndexOutOfBoundsException.class, () -> sink.write(from, elements));
       assertEquals(
-          "range outside %s: from=%d, to=%d, length=5".formatted(sink, from, from + 5),
+          "range outside %s: from=%s, to=%s, length=5".formatted(sink, from, from + 5),
           e.getMessage());
     }
     IllegalArgumentException e =

@@ -76,7 +76,7 @@ class SinkTest {
     @TempDir Path folder;
 
     private Path path() {
-      return folder.resolve("file%d.npy".formatted(open.size()));
+      return folder.resolve("file%s.npy".formatted(open.size()));
     }
 
     @Override
@@ -109,7 +109,7 @@ class SinkTest {
         IllegalArgumentException e =
             assertThrows(IllegalArgumentException.class, () -> sink.write(from, two));
         assertEquals(
-            sink + " takes one piece after the other: from=%d, written=2".formatted(from),
+            sink + " takes one piece after the other: from=%s, written=2".formatted(from),
             e.getMessage());
       }
       sink.write(2, two);

@@ -62,7 +62,7 @@ abstract class SourceContract {
               IndexOutOfBoundsException.class,
               () -> source.piece(range[0], range[1], Arena.ofAuto()));
       assertEquals(
-          "range outside %s: from=%d, to=%d, length=5".formatted(source, range[0], range[1]),
+          "range outside %s: from=%s, to=%s, length=5".formatted(source, range[0], range[1]),
           e.getMessage());
     }
   }

@@ -54,7 +54,7 @@ final class UserFunctions {
 
   static int throwing(int a, int b) {
     if (a > b) {
-      throw new IllegalStateException("a=%d, b=%d".formatted(a, b));
+      throw new IllegalStateException("a=%s, b=%s".formatted(a, b));
     }
     return a + b;
   }

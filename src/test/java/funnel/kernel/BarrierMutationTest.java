@@ -272,7 +272,7 @@ class BarrierMutationTest {
   void everyBarrierThatCanBeRemoved_isOfASourceWithTests() throws IOException {
     Set<Barrier> all = barriers().keySet();
     if (System.getProperty(WHICH) == null) {
-      System.err.printf("not tried: the tests without each of %d barriers; %s%n", all.size(), HOW);
+      System.err.printf("not tried: the tests without each of %s barriers; %s%n", all.size(), HOW);
     }
     Set<String> without = new TreeSet<>();
     for (Barrier barrier : all) {
@@ -294,7 +294,7 @@ class BarrierMutationTest {
     for (Map.Entry<Barrier, Found> entry : barriers().entrySet()) {
       Barrier barrier = entry.getKey();
       String where =
-          "%s.%s:%d".formatted(barrier.source(), barrier.method(), entry.getValue().line());
+          "%s.%s:%s".formatted(barrier.source(), barrier.method(), entry.getValue().line());
       if (!which.matcher(where).find() || UNNEEDED.contains(barrier)) {
         continue;
       }
@@ -326,6 +326,6 @@ class BarrierMutationTest {
       delete(first);
     }
     assertTrue(count > 0, "no barrier in " + which);
-    assertEquals(Map.of(), survivors, "of %d barriers, no test misses these".formatted(count));
+    assertEquals(Map.of(), survivors, "of %s barriers, no test misses these".formatted(count));
   }
 }

@@ -114,7 +114,7 @@ class NotebookOperatorTest {
   @MethodSource("targets")
   void methodsThatAreWrittenAgain(Target target) {
     for (int bound : new int[] {10_000, 20_000}) {
-      cells.run("static int capped(int a, int b) { return Math.min(a + b, %d); }".formatted(bound));
+      cells.run("static int capped(int a, int b) { return Math.min(a + b, %s); }".formatted(bound));
       cells.run("Operator capped = Operator.ofInt(\"capped\", 0, (a, b) -> capped(a, b));");
       assertEquals(Integer.toString(bound), on(target, "engine.reduce(values, capped)"));
     }

@@ -46,7 +46,7 @@ class NotebookTest {
           cells.run(cell);
         } catch (Cells.CellException e) {
           throw new AssertionError(
-              "%s, code cell %d of %d:%n%s".formatted(file, i + 1, notebook.code().size(), cell),
+              "%s, code cell %s of %s:%n%s".formatted(file, i + 1, notebook.code().size(), cell),
               e);
         }
       }

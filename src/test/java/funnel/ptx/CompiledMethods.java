@@ -62,7 +62,7 @@ public final class CompiledMethods implements ASMClassVisitorProvider {
       throw new UncheckedIOException(e);
     }
     all.retainAll(shipped);
-    return "%d of the %d kernel methods that are delivered, %d with those of %s"
+    return "%s of the %s kernel methods that are delivered, %s with those of %s"
         .formatted(here.size(), shipped.size(), all.size(), FOLDER);
   }
 

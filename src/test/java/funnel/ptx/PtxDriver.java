@@ -81,7 +81,7 @@ public final class PtxDriver implements LauncherSessionListener {
     if (launches > 0) {
       Set<String> names = KERNELS.values().stream().map(of -> of.name).collect(Collectors.toSet());
       System.err.printf(
-          "interpreted: %d launches of %d kernels as they were compiled, %s%n",
+          "interpreted: %s launches of %s kernels as they were compiled, %s%n",
           launches, KERNELS.size(), CompiledMethods.report(names));
     }
   }
@@ -147,7 +147,7 @@ public final class PtxDriver implements LauncherSessionListener {
         new PtxLaunch(code, MEMORY, arguments.reinterpret(bytes), sizes, order, launches++).run();
       }
     } catch (Throwable e) {
-      failure = "launch %d, of %s: %s".formatted(launches, kernel, e);
+      failure = "launch %s, of %s: %s".formatted(launches, kernel, e);
     }
     if (!failure.isEmpty()) {
       System.err.println("interpreter: " + failure);

@@ -202,7 +202,7 @@ class PtxInterpreterTest {
   @CsvSource({"down, 3", "up, 2", "bfly, 5", "idx, 7"})
   void warpsShuffle(String how, int by) {
     String shuffle =
-        "\tld.global.s32\trsi2, [rud1];\n\tshfl.sync.%s.b32 rsi3, rsi2, %d, 31, 0xFFFFFFFF;\n\tst.global.s32\t[rud1], rsi3;\n"
+        "\tld.global.s32\trsi2, [rud1];\n\tshfl.sync.%s.b32 rsi3, rsi2, %s, 31, 0xFFFFFFFF;\n\tst.global.s32\t[rud1], rsi3;\n"
             .formatted(how, by);
     int[] result = run(shuffle, Order.RANDOM, 1, upTo(THREADS));
     for (int i = 0; i < THREADS; i++) {

@@ -80,7 +80,7 @@ final class PtxLaunch {
     this.ends = new long[kernel.code.length];
     if (arguments.byteSize() < kernel.bytes(Space.PARAM)) {
       throw new PtxException(
-          "%s has parameters of %d bytes, and gets %d"
+          "%s has parameters of %s bytes, and gets %s"
               .formatted(kernel.name, kernel.bytes(Space.PARAM), arguments.byteSize()));
     }
   }
@@ -211,7 +211,7 @@ final class PtxLaunch {
             step(thread);
           } catch (PtxException e) {
             throw new PtxException(
-                "%s, block %d, thread %d: %s".formatted(kernel.name, number, turn, e.getMessage()));
+                "%s, block %s, thread %s: %s".formatted(kernel.name, number, turn, e.getMessage()));
           }
           moved |= thread.state != State.READY;
           ready |= thread.state == State.READY;
@@ -234,7 +234,7 @@ final class PtxLaunch {
       for (DeviceThread thread : threads) {
         if (thread.state != State.AT_BARRIER || thread.next != threads[0].next) {
           throw new PtxException(
-              "%s, block %d: not all threads get to one barrier: %s"
+              "%s, block %s: not all threads get to one barrier: %s"
                   .formatted(kernel.name, number, states()));
         }
       }
@@ -251,7 +251,7 @@ final class PtxLaunch {
         Instruction at = kernel.code[Math.max(0, threads[i].next - 1)];
         String state = threads[i].state == State.ENDED ? "ended" : "at " + at.text();
         if (!state.equals(before)) {
-          text.append("from thread %d on %s (%d); ".formatted(i, state, threads[i].next));
+          text.append("from thread %s on %s (%s); ".formatted(i, state, threads[i].next));
           before = state;
         }
       }
@@ -374,11 +374,11 @@ final class PtxLaunch {
       }
     } else if (address < place.from() || address + bytes > place.to()) {
       throw new PtxException(
-          "%s: outside, index or address %d of bytes %d to %d"
+          "%s: outside, index or address %s of bytes %s to %s"
               .formatted(i.text(), value, place.from(), place.to()));
     }
     if ((address & (bytes - 1)) != 0) {
-      throw new PtxException("%s: address %d is not aligned".formatted(i.text(), address));
+      throw new PtxException("%s: address %s is not aligned".formatted(i.text(), address));
     }
     return address;
   }

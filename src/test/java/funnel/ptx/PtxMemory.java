@@ -34,7 +34,7 @@ final class PtxMemory {
     Map.Entry<Long, Long> entry = ends.floorEntry(address);
     return entry == null
         ? "before all allocations"
-        : "%d bytes from the begin of an array of %d bytes"
+        : "%s bytes from the begin of an array of %s bytes"
             .formatted(address - entry.getKey(), entry.getValue() - entry.getKey());
   }
 }

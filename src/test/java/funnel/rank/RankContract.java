@@ -68,7 +68,7 @@ abstract class RankContract extends EngineContract {
             Map.of(
                 "y", y.range(from, from + k).elements(),
                 "y_positions", positions.range(positionsFrom, positionsFrom + k).elements()));
-    String said = "%s, %s of %d".formatted(what, top, length);
+    String said = "%s, %s of %s".formatted(what, top, length);
     SortOracle.requireSorted(x, first, y, from, said);
     Values wanted = Values.ofLength(ElementType.INT, k);
     IntStream.range(0, k).forEach(i -> wanted.set(i, first[i]));
@@ -118,7 +118,7 @@ abstract class RankContract extends EngineContract {
       try (Plan plan = plan(type, several(), top)) {
         int kind = 0;
         for (Values x : kinds(type, random)) {
-          check(plan, top, x, "%s, kind %d".formatted(type, kind++));
+          check(plan, top, x, "%s, kind %s".formatted(type, kind++));
         }
       }
     }
@@ -207,7 +207,7 @@ abstract class RankContract extends EngineContract {
             plan.run(
                 Map.of("x", x.elements(), "segments", given(by, begins, length)),
                 Map.of("y", y.range(3, 3 + kept).elements()));
-        String said = "%s, %s by %s, of %d".formatted(type, top, by, length);
+        String said = "%s, %s by %s, of %s".formatted(type, top, by, length);
         SortOracle.requireSorted(x, expected, y, 3, said);
         assertArrayEquals(expected, results.ints("y_positions"), said + Seed.replay());
         assertArrayEquals(
@@ -259,7 +259,7 @@ abstract class RankContract extends EngineContract {
     long[] bits = bits(x, ranks);
     Values sides = SortOracle.made(x.type(), bits.length, i -> bits[i]);
     for (int i = -3; i < m + 3; i++) {
-      String said = "%s, n=%d, quantile %d%s".formatted(what, n, i, Seed.replay());
+      String said = "%s, n=%s, quantile %s%s".formatted(what, n, i, Seed.replay());
       boolean isOne = i >= 0 && i < m;
       assertEquals(
           isOne ? bits[3 * i] : SortOracle.bits(guard, 0), SortOracle.bits(y, 3 + i), said);
@@ -328,7 +328,7 @@ abstract class RankContract extends EngineContract {
     try (Plan plan = plan(type, several(), q)) {
       int kind = 0;
       for (Values x : kinds(type, random)) {
-        quantiles(plan, x, q, "%s, kind %d, at %s".formatted(type, kind++, Arrays.toString(q)));
+        quantiles(plan, x, q, "%s, kind %s, at %s".formatted(type, kind++, Arrays.toString(q)));
       }
     }
   }

@@ -70,7 +70,7 @@ class TornadoRankTest extends RankContract {
         Values x = SortOracle.made(type, length, kinds.get(kind));
         Results got = plan.run(Map.of("x", x.elements()));
         Results expected = onJvm.run(Map.of("x", x.elements()));
-        String said = "%s, kind %d%s".formatted(type, kind, Seed.replay());
+        String said = "%s, kind %s%s".formatted(type, kind, Seed.replay());
         assertArrayEquals(expected.ints("top_positions"), got.ints("top_positions"), said);
         assertArrayEquals(expected.doubles("quantiles"), got.doubles("quantiles"), said);
         assertEquals(1000, got.length("top"), said);

@@ -468,7 +468,7 @@ abstract class ReduceContract {
         MemorySegment memory = arena.allocate((long) n * type.bytes() + shift, 8).asSlice(shift);
         memory.copyFrom(x.elements().segment());
         Elements elements = Elements.of(memory, type);
-        String what = "shifted by %d bytes%s".formatted(shift, Seed.replay());
+        String what = "shifted by %s bytes%s".formatted(shift, Seed.replay());
         assertEquals(expected, funnel.reduce(elements, Reduction.sum()), what);
         assertEquals(
             expected,

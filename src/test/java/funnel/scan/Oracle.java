@@ -77,7 +77,7 @@ final class Oracle {
   void require(Number actual, Supplier<String> message) {
     if (!type.isFloating()) {
       if (actual.longValue() != integer) {
-        fail("expected %d, was %s: %s".formatted(integer, actual, message.get()));
+        fail("expected %s, was %s: %s".formatted(integer, actual, message.get()));
       }
       return;
     }

@@ -137,7 +137,7 @@ abstract class ScanContract {
       Results results =
           plan.run(Map.of("x", x, "initial", start.elements(0, 1)), Map.of("y", into));
       String message =
-          "%s, from=%d, to=%d, initial=%s, inPlace=%s%s"
+          "%s, from=%s, to=%s, initial=%s, inPlace=%s%s"
               .formatted(kind, from, to, initial, inPlace, Seed.replay());
       compare(values, from, to, initial, output, at, results.get("y_total"), message);
       if (output != input) {
@@ -323,7 +323,7 @@ abstract class ScanContract {
             double[] expected = new double[length];
             Arrays.setAll(expected, i -> i < zero || !inclusive && i == zero ? -0.0 : 0.0);
             double total = zero < length ? 0.0 : -0.0;
-            String message = "%s, length=%d, zero=%d".formatted(scan, length, zero);
+            String message = "%s, length=%s, zero=%s".formatted(scan, length, zero);
             float[] narrow = new float[length];
             for (int i = 0; i < length; i++) {
               narrow[i] = (float) expected[i];
@@ -422,7 +422,7 @@ abstract class ScanContract {
       for (int i = 1; i < length; i++) {
         if (y[i] < y[i - 1]) {
           decreases++;
-          String where = "%s after %s at %d%s".formatted(y[i], y[i - 1], i, Seed.replay());
+          String where = "%s after %s at %s%s".formatted(y[i], y[i - 1], i, Seed.replay());
           assertEquals(
               0, (i + ScanTree.lead(ElementType.FLOAT)) % ScanTree.items(ElementType.FLOAT), where);
           assertTrue(y[i - 1] - y[i] <= 160 * 0x1p-24f * y[length - 1], where);
@@ -503,7 +503,7 @@ abstract class ScanContract {
         for (int length : new int[] {capacity(), 0, random.nextInt(capacity()), 1}) {
           Values x = Values.random(type, length + 1, random).range(1, length + 1);
           Results results = plan.run(Map.of("x", x.elements()));
-          String what = "%s, %s of %s, length %d".formatted(type, scan, map, length);
+          String what = "%s, %s of %s, length %s".formatted(type, scan, map, length);
           assertSame(results, "expected", "mapped", what + Seed.replay());
           assertSame(results, "most", "mostMapped", what + Seed.replay());
         }

@@ -346,7 +346,7 @@ class ScanLoopsTest {
     Place to = places[random.nextInt(places.length)];
     boolean inPlace = c.element == c.accumulator && random.nextBoolean();
     String what =
-        "%s, length=%d, initial=%s, inclusive=%s, from %s to %s%s"
+        "%s, length=%s, initial=%s, inclusive=%s, from %s to %s%s"
             .formatted(c, length, initial, inclusive, from, inPlace ? "itself" : to, Seed.replay());
     try (Arena shared = Arena.ofShared();
         Arena confined = Arena.ofConfined()) {
@@ -377,7 +377,7 @@ class ScanLoopsTest {
       for (int i = 0; i < length; i++) {
         if (get(output, c.accumulator, i) != expected[i]) {
           fail(
-              "element %d is %x, expected %x: %s"
+              "element %s is %x, expected %x: %s"
                   .formatted(i, get(output, c.accumulator, i), expected[i], what));
         }
       }

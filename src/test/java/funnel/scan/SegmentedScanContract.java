@@ -170,7 +170,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
         Numbers.requireSame(
             run(scan, type, values, given, segments),
             run(scan.mapped(function.transform()), type, x, given, segments),
-            "%s of %s by %s, length=%d%s"
+            "%s of %s by %s, length=%s%s"
                 .formatted(scan, function.transform(), given, length, Seed.replay()));
       }
     }
@@ -366,7 +366,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
       program.setRange("y", 0, length);
       program.run();
       for (int i = 0; i < length; i++) {
-        assertEquals(expected[i], y.get(i), "over %s, at %d".formatted(over, i));
+        assertEquals(expected[i], y.get(i), "over %s, at %s".formatted(over, i));
       }
     }
   }

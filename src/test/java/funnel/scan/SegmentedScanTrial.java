@@ -256,7 +256,7 @@ abstract class SegmentedScanTrial {
         Numbers.requireSame(
             first,
             seen,
-            "%s by %s, length=%d%s".formatted(scan, form, values.length, Seed.replay()));
+            "%s by %s, length=%s%s".formatted(scan, form, values.length, Seed.replay()));
       }
       first = seen;
     }
@@ -299,7 +299,7 @@ abstract class SegmentedScanTrial {
   }
 
   static String message(String what, Given given, int length, BitSet heads) {
-    return "%s by %s, length=%d, heads=%d%s"
+    return "%s by %s, length=%s, heads=%s%s"
         .formatted(what, given, length, heads.cardinality(), Seed.replay());
   }
 

@@ -109,7 +109,7 @@ abstract class RowsContract {
         random.nextBytes(flags);
         IntStream.range(0, length).forEach(i -> flags[i] &= 1);
         int[] bits = random.ints(Math.ceilDiv(length, 32)).toArray();
-        String what = "%s, length %d%s".formatted(type, length, Seed.replay());
+        String what = "%s, length %s%s".formatted(type, length, Seed.replay());
         Results results =
             plan.run(
                 Map.of(
@@ -222,7 +222,7 @@ abstract class RowsContract {
             x.set(i, (long) value + (isOdd[i] ? 1 : 0));
           }
         }
-        String what = "%s, length %d%s".formatted(type, length, Seed.replay());
+        String what = "%s, length %s%s".formatted(type, length, Seed.replay());
         Results results = plan.run(Map.of("x", x.elements()));
         int[] one = places(length, i -> isOdd[i]);
         int[] two = places(length, i -> !isOdd[i] && isSmall[i]);
@@ -297,7 +297,7 @@ abstract class RowsContract {
           total += lengths[run];
         }
         Values x = part(type, runs, random);
-        String what = "%s, %d runs up to %d%s".formatted(type, runs, longest, Seed.replay());
+        String what = "%s, %s runs up to %s%s".formatted(type, runs, longest, Seed.replay());
         Results results = plan.run(Map.of("x", x.elements(), "lengths", Elements.of(lengths)));
         Number[] expected = at(x, Arrays.copyOf(of, total));
         Numbers.requireSame(expected, array(results, "y", type), what);
@@ -341,7 +341,7 @@ abstract class RowsContract {
       long found = IntStream.of(lengths).asLongStream().sum();
       assertEquals(found, many.found());
       assertEquals(
-          "decoded array result has more elements than its capacity: found=%d, capacity=5; %s"
+          "decoded array result has more elements than its capacity: found=%s, capacity=5; %s"
               .formatted(
                   found,
                   found == 6

@@ -162,7 +162,7 @@ abstract class SelectContract {
             put(x, i, kept[i], random);
           }
           int hash = all.hash();
-          String what = "%s %s %s %d%s".formatted(type, form, which, length, Seed.replay());
+          String what = "%s %s %s %s%s".formatted(type, form, which, length, Seed.replay());
           Results results = plan.run(Map.of("x", x.elements()));
           int[] yes = places(length, i -> kept[i]);
           int[] no = places(length, i -> !kept[i]);
@@ -213,7 +213,7 @@ abstract class SelectContract {
             bits[shift + i / 32] =
                 kept[i] ? bits[shift + i / 32] | bit : bits[shift + i / 32] & ~bit;
           }
-          String what = "%s %s %s %d%s".formatted(type, form, which, length, Seed.replay());
+          String what = "%s %s %s %s%s".formatted(type, form, which, length, Seed.replay());
           Results results =
               plan.run(
                   Map.of(
@@ -273,7 +273,7 @@ abstract class SelectContract {
               IntStream.range(0, starts.length)
                   .map(i -> (i + 1 < starts.length ? starts[i + 1] : length) - starts[i])
                   .toArray();
-          String what = "%s %d, runs up to %d%s".formatted(type, length, longest, Seed.replay());
+          String what = "%s %s, runs up to %s%s".formatted(type, length, longest, Seed.replay());
           Results results = plan.run(Map.of("x", x.elements()));
           Numbers.requireSame(at(x, starts), array(results, "runs", type), what);
           assertArrayEquals(starts, results.ints("runs_starts"), what);

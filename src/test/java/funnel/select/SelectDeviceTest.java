@@ -80,7 +80,7 @@ class SelectDeviceTest extends SelectContract {
         int length = random.nextInt(most + 1);
         Results results = plan.run(Map.of("x", Elements.of(x, 0, length)));
         int kept = expected[length];
-        String what = "run %d, length %d%s".formatted(run, length, Seed.replay());
+        String what = "run %s, length %s%s".formatted(run, length, Seed.replay());
         assertEquals(kept, results.length("kept"), what);
         assertEquals(kept, results.length("again"), what);
         assertEquals((int) (kept * (kept - 1L) / 2), results.getInt("sum"), what);

@@ -49,7 +49,7 @@ abstract class MergeContract extends MergeTrial {
             int other = lengths()[random.nextInt(lengths().length)];
             Values a = sorted(by, random(type, length, random));
             Values b = sorted(by, random(type, other, random));
-            String what = "%s of %d and %d, by %d";
+            String what = "%s of %s and %s, by %s";
             check(plan, by, a, b, random, what.formatted(type, length, other, by));
             check(plan, by, b, a, random, what.formatted(type, other, length, by));
           }
@@ -331,7 +331,7 @@ abstract class MergeContract extends MergeTrial {
     Values wanted = columns == 2 ? column : SortOracle.made(ElementType.INT, length, i -> (long) i);
     Values y = Values.guard(wanted.type(), length + 3);
     plan.run(inputs, Map.of(columns == 2 ? "y_1" : "order", y.range(2, 2 + length).elements()));
-    String what = "%d columns of %s, length %d".formatted(columns, type, length);
+    String what = "%s columns of %s, length %s".formatted(columns, type, length);
     SortOracle.requireSorted(wanted, order, y, 2, what);
   }
 

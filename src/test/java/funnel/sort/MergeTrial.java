@@ -188,7 +188,7 @@ abstract class MergeTrial extends EngineContract {
       outputs.put(name, y.range(from, from + kept.length).elements());
     }
     Results results = plan.run(inputs, outputs);
-    String what = "%s, of %d and %d".formatted(of, ofFirst, keys.length() - ofFirst);
+    String what = "%s, of %s and %s".formatted(of, ofFirst, keys.length() - ofFirst);
     for (int k = 0; k < 3; k++) {
       SortOracle.requireSorted(k == 1 ? columns : keys, kept, written.get(k), k, what + ", " + k);
     }

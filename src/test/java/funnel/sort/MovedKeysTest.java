@@ -39,7 +39,7 @@ class MovedKeysTest {
     moved.sort(differing);
     for (int i = 0; i < length; i++) {
       int at = isPacked ? (int) moved.words[i] : moved.positions[i];
-      assertEquals(order[i], at, () -> "bits %d from %d%s".formatted(bits, from, Seed.replay()));
+      assertEquals(order[i], at, () -> "bits %s from %s%s".formatted(bits, from, Seed.replay()));
       assertEquals(words[at], moved.words[i]);
     }
   }

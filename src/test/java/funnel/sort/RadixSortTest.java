@@ -205,10 +205,10 @@ class RadixSortTest {
         int sum = 0;
         for (int tile = 0; tile < tiles; tile++) {
           int at = digit * tiles + tile;
-          assertEquals(sum, starts.get(at), "digit=%d, tile=%d".formatted(digit, tile));
+          assertEquals(sum, starts.get(at), "digit=%s, tile=%s".formatted(digit, tile));
           sum += counts[at];
         }
-        assertEquals(sum, totals.get(digit), "tiles=%d%s".formatted(tiles, Seed.replay()));
+        assertEquals(sum, totals.get(digit), "tiles=%s%s".formatted(tiles, Seed.replay()));
       }
     }
   }

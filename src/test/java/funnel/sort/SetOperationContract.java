@@ -107,7 +107,7 @@ abstract class SetOperationContract extends MergeTrial {
     for (int set = 0; set < SETS.size(); set++) {
       int[] wanted = members(set, by, both, a.length());
       String what =
-          "%s of %d and %d %s, by %d"
+          "%s of %s and %s %s, by %s"
               .formatted(SETS.get(set), a.length(), b.length(), a.type(), by);
       assertEquals(wanted.length, results.length("y" + set), () -> what + Seed.replay());
       SortOracle.requireSorted(both, wanted, kept.get(set), from, what);

@@ -216,7 +216,7 @@ abstract class SortContract {
           Values x = made(ElementType.INT, length, kinds.get(kind));
           int[] order =
               order(length, false, Comparator.comparingInt(i -> (int) x.longAt(i) & mask));
-          String what = "limit=%d, kind=%d, length=%d".formatted(limit, kind, length);
+          String what = "limit=%s, kind=%s, length=%s".formatted(limit, kind, length);
           Results results = plan.run(Map.of("x", x.elements()));
           int[] sorted = Arrays.stream(order).map(i -> (int) x.longAt(i)).toArray();
           assertArrayEquals(sorted, results.ints("y"), () -> what + Seed.replay());

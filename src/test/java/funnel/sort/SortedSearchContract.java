@@ -151,7 +151,7 @@ abstract class SortedSearchContract extends EngineContract {
     plan.run(Map.of("x", x.elements(), "w", w.elements()), outputs);
     all.forEach(
         (search, places) -> {
-          String what = "%s, %s of %d in %d".formatted(search, type, length, size);
+          String what = "%s, %s of %s in %s".formatted(search, type, length, size);
           for (int i = 0; i < length; i++) {
             int at = i;
             assertEquals(
@@ -215,7 +215,7 @@ abstract class SortedSearchContract extends EngineContract {
             Values x = values(type, numbers, random.nextInt(4));
             Results results = plan.run(Map.of("x", x.elements()));
             String what =
-                "%s of %d, descending %s%s".formatted(type, size, isDescending, Seed.replay());
+                "%s of %s, descending %s%s".formatted(type, size, isDescending, Seed.replay());
             assertEquals(first, results.getInt("y_first"), what);
             assertEquals(first < 0 ? 1 : 0, results.getInt("y"), what);
           }

@@ -159,7 +159,7 @@ class LargeSourceTest {
         long[] counts = new long[256];
         var _ = stream.histogram(Histogram.ofBytes(), counts);
         System.out.printf(
-            "length=%d, sum=%d, max=%d, zeros=%d%n",
+            "length=%s, sum=%s, max=%s, zeros=%s%n",
             file.length(), sums.getLong("sum"), sums.getInt("max"), counts[0]);
       }
     }

@@ -107,7 +107,7 @@ abstract class StreamContract extends EngineContract {
           check.of(
               elements,
               funnel.over(of.source()).pieces(piece()).scratch(folder),
-              "%s, %s, length=%d%s".formatted(type, of.source(), length, Seed.replay()));
+              "%s, %s, length=%s%s".formatted(type, of.source(), length, Seed.replay()));
         }
       }
     }

@@ -133,7 +133,7 @@ class StreamFaultTest {
         FileChangedException cause = assertInstanceOf(FileChangedException.class, e.getCause());
         assertTrue(
             String.valueOf(cause.getMessage())
-                .contains("size was %d bytes, is %d".formatted(4 * LENGTH, 4 * left)),
+                .contains("size was %s bytes, is %s".formatted(4 * LENGTH, 4 * left)),
             cause.getMessage());
       }
     }
@@ -297,7 +297,7 @@ class StreamFaultTest {
   @Test
   void aFileSystemThatIsFullInTheMiddleOfASort() throws IOException, InterruptedException {
     Path full = Files.createDirectory(folder.resolve("full"));
-    String mount = "mount -t tmpfs -o size=%d tmpfs %s".formatted(8 * PIECE, full);
+    String mount = "mount -t tmpfs -o size=%s tmpfs %s".formatted(8 * PIECE, full);
     try {
       List<String> command =
           new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--mount", "bash", "-c"));

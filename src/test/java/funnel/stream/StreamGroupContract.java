@@ -214,7 +214,7 @@ abstract class StreamGroupContract extends StreamContract {
               expected[k] = end - starts.get(k);
             }
             ElementStream stream = funnel.over(Source.of(x.segment(), type)).pieces(piece());
-            String what = "stretches of %d, %s".formatted(most, why);
+            String what = "stretches of %s, %s".formatted(most, why);
             assertEquals(
                 expected.length,
                 stream.runs(
@@ -269,7 +269,7 @@ abstract class StreamGroupContract extends StreamContract {
           int g = 0;
           for (Group group : groups.values()) {
             List<Integer> rows = group.rows();
-            String said = "group %d, %s".formatted(g, what);
+            String said = "group %s, %s".formatted(g, what);
             assertEquals(rows.size(), results.longs("result_1")[g], said);
             assertEquals(
                 SortOracle.bits(x, rows.getFirst()), bits(results, "result_4", type, g), said);
@@ -423,7 +423,7 @@ abstract class StreamGroupContract extends StreamContract {
       for (int key = 0; key < 4; key++) {
         int of = key;
         int[] rows = IntStream.range(0, length).filter(i -> keys[i] == of).toArray();
-        String what = "%s, key %d, length=%d%s".formatted(type, key, length, Seed.replay());
+        String what = "%s, key %s, length=%s%s".formatted(type, key, length, Seed.replay());
         Exact exact = Exact.of(x, IntStream.of(rows));
         assertEquals(rows.length, results.longs("result_1")[key], what);
         exact.requireMean(results.doubles("result_2")[key], rows.length + 1, what);

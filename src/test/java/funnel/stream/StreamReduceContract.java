@@ -218,7 +218,7 @@ abstract class StreamReduceContract extends StreamContract {
       all.add(Values.random(type, length, random));
       Values x = all.get(random.nextInt(all.size()));
       ElementStream stream = funnel.over(Source.of(x.segment(), type)).pieces(piece());
-      String what = "%s %s, length=%d%s".formatted(type, x.at(length - 1), length, Seed.replay());
+      String what = "%s %s, length=%s%s".formatted(type, x.at(length - 1), length, Seed.replay());
       Exact exact = Exact.of(x, IntStream.range(0, length));
       long pieces = Math.ceilDiv(length, piece());
       exact.requireMean(stream.reduce(Reduction.mean()).doubleValue(), length + 2, what);

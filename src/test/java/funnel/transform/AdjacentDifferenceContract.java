@@ -146,7 +146,7 @@ abstract class AdjacentDifferenceContract {
           assertEquals(
               expected,
               get(type, y, to + i),
-              () -> "%s, length %d, element %d%s".formatted(type, length, at, Seed.replay()));
+              () -> "%s, length %s, element %s%s".formatted(type, length, at, Seed.replay()));
         }
       }
     }

@@ -46,7 +46,7 @@ class BijectionTest {
       }
       double off = deviation(counts.values(), orders, (double) seeds / orders);
       assertEquals(orders, counts.size());
-      assertTrue(Math.abs(off) < 4, "%d elements: %.1f standard deviations".formatted(n, off));
+      assertTrue(Math.abs(off) < 4, "%s elements: %.1f standard deviations".formatted(n, off));
     }
   }
 
@@ -71,8 +71,8 @@ class BijectionTest {
       }
       double ofPlaces = deviation(List.of(places), n, (double) seeds / n);
       double ofDistances = deviation(List.of(distances), n - 1, (double) seeds / (n - 1));
-      assertTrue(Math.abs(ofPlaces) < 4, "place of %d: %.1f".formatted(i, ofPlaces));
-      assertTrue(Math.abs(ofDistances) < 4, "distance at %d: %.1f".formatted(i, ofDistances));
+      assertTrue(Math.abs(ofPlaces) < 4, "place of %s: %.1f".formatted(i, ofPlaces));
+      assertTrue(Math.abs(ofDistances) < 4, "distance at %s: %.1f".formatted(i, ofDistances));
     }
   }
 

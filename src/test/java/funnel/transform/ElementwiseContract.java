@@ -166,7 +166,7 @@ abstract class ElementwiseContract extends EngineContract {
                     wanted,
                     y.at(to + i),
                     () ->
-                        "%s of %s, length %d, element %d%s"
+                        "%s of %s, length %s, element %s%s"
                             .formatted(of.operation(), from, length, at, Seed.replay()));
               }
             });

@@ -42,7 +42,7 @@ abstract class GenerateContract extends EngineContract {
       assertEquals(
           wanted.at(0),
           y.at(from + i),
-          () -> "%s, length %d, element %d%s".formatted(operation, length, place, Seed.replay()));
+          () -> "%s, length %s, element %s%s".formatted(operation, length, place, Seed.replay()));
     }
   }
 

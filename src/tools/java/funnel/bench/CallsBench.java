@@ -89,7 +89,7 @@ final class CallsBench extends PrimitiveBenchmark {
     super.requireOptions();
     var _ = memory();
     if (threads < 1) {
-      throw wrongUsage("--threads: %d is less than 1".formatted(threads));
+      throw wrongUsage("--threads: %s is less than 1".formatted(threads));
     }
   }
 

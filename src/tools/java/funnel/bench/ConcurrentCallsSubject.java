@@ -29,7 +29,7 @@ final class ConcurrentCallsSubject extends HeapSubject<Workload, Operator, Primi
    * @param calls a multiple of {@code threads}
    */
   ConcurrentCallsSubject(String engine, Funnel funnel, int calls, int threads) {
-    super("funnel %s %d calls by %d threads".formatted(engine, calls, threads), 1);
+    super("funnel %s %s calls by %s threads".formatted(engine, calls, threads), 1);
     this.funnel = funnel;
     this.calls = calls;
     this.threads = threads;

@@ -172,7 +172,7 @@ final class CudaPeers {
     int code = exit(process);
     if (code != 0) {
       throw new UnavailableException(
-          "%s ended with exit code %d after %d results; its message is above"
+          "%s ended with exit code %s after %s results; its message is above"
               .formatted(String.join(" ", command), code, lines.size()));
     }
     return new Printed(device, lines);

@@ -62,7 +62,7 @@ public final class DevicesOption {
       }
       int index = Integer.parseInt(number);
       if (!there.isEmpty() && index >= there.size()) {
-        throw usage.apply("--devices %d: there are devices=%d".formatted(index, there.size()));
+        throw usage.apply("--devices %s: there are devices=%s".formatted(index, there.size()));
       }
       there.stream().skip(index).findFirst().ifPresent(chosen::add);
     }

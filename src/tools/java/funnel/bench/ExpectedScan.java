@@ -74,8 +74,8 @@ final class ExpectedScan {
       return "";
     }
     return workload.type().isFloating()
-        ? "%s at %d".formatted(Workload.floating(workload.type(), results, wrong), wrong)
-        : "%s at %d".formatted(Workload.whole(workload.type(), results, wrong), wrong);
+        ? "%s at %s".formatted(Workload.floating(workload.type(), results, wrong), wrong)
+        : "%s at %s".formatted(Workload.whole(workload.type(), results, wrong), wrong);
   }
 
   private int end(int chunk) {

@@ -34,7 +34,7 @@ record GridSize(int nx, int ny) {
       int ny = Integer.parseInt(matcher.group(2));
       if (nx < 1 || ny < 1 || (long) nx * ny > Integer.MAX_VALUE - 8) {
         throw new TypeConversionException(
-            "size %s is out of range: nodes=%d, smallest=1, largest=%d"
+            "size %s is out of range: nodes=%s, smallest=1, largest=%s"
                 .formatted(text, (long) nx * ny, Integer.MAX_VALUE - 8));
       }
       return new GridSize(nx, ny);

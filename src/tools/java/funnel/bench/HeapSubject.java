@@ -48,8 +48,8 @@ abstract class HeapSubject<I extends Input, T, C extends Case> implements Subjec
     C what = what(input, task);
     long bytes = arrays * input.bytes();
     if (bytes > Runtime.getRuntime().maxMemory() / 2) {
-      String why = "the heap is too small for %s: bytes=%d, heap=%d; give java a larger -Xmx";
-      String held = arrays == 1 ? "the array" : "%d arrays".formatted(arrays);
+      String why = "the heap is too small for %s: bytes=%s, heap=%s; give java a larger -Xmx";
+      String held = arrays == 1 ? "the array" : "%s arrays".formatted(arrays);
       return Measurement.failed(
           name, what, why.formatted(held, bytes, Runtime.getRuntime().maxMemory()));
     }

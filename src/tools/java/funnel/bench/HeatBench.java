@@ -107,10 +107,10 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
     var _ = grids();
     if (steps() < 1 || runs() < 1) {
       throw wrongUsage(
-          "--steps and --runs must be positive: steps=%d, runs=%d".formatted(steps(), runs()));
+          "--steps and --runs must be positive: steps=%s, runs=%s".formatted(steps(), runs()));
     }
     if (!BATCHES.contains(batch)) {
-      throw wrongUsage("--batch: %d is none of %s".formatted(batch, BATCHES));
+      throw wrongUsage("--batch: %s is none of %s".formatted(batch, BATCHES));
     }
     for (ElementType type : types) {
       if (!type.isFloating()) {

@@ -4,6 +4,7 @@ import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The initial field of the heat benchmark, and the expected field after some steps. */
@@ -64,7 +65,7 @@ record HeatField(ElementType type, GridSize size) implements Input {
           }
           sum.add(part);
         });
-    return "%016x".formatted(sum.sum());
+    return String.format(Locale.ROOT, "%016x", sum.sum());
   }
 
   /** The first wrong node of the field after some steps, or an empty string. */
@@ -109,7 +110,7 @@ record HeatField(ElementType type, GridSize size) implements Input {
         long at = (long) j * size.nx() + i;
         double found = Workload.floating(type, field, at);
         if (Double.doubleToLongBits(expected) != Double.doubleToLongBits(found)) {
-          return "node (%d, %d) is %s, expected %s".formatted(i, j, found, expected);
+          return "node (%s, %s) is %s, expected %s".formatted(i, j, found, expected);
         }
       }
     }

@@ -147,7 +147,7 @@ final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
     for (int count : bins(ElementType.INT)) {
       if (count > Histogram.MOST_BINS) {
         throw wrongUsage(
-            "--bins: %d is out of range: 1 to %d".formatted(count, Histogram.MOST_BINS));
+            "--bins: %s is out of range: 1 to %s".formatted(count, Histogram.MOST_BINS));
       }
     }
     var _ = named("--methods", METHODS, methods);

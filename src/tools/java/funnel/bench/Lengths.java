@@ -49,7 +49,7 @@ final class Lengths implements ITypeConverter<List<Integer>> {
             : Long.parseLong(matcher.group(2));
     if (length < 1 || length > Integer.MAX_VALUE - 8) {
       throw new TypeConversionException(
-          "length %s is out of range: smallest=1, largest=%d"
+          "length %s is out of range: smallest=1, largest=%s"
               .formatted(text, Integer.MAX_VALUE - 8));
     }
     return length;

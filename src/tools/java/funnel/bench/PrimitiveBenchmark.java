@@ -105,7 +105,7 @@ abstract class PrimitiveBenchmark extends Benchmark<Workload, Operator, Primitiv
   final void requireBlockSizes(Collection<Integer> blockSizes) {
     for (int blockSize : blockSizes) {
       if (!BLOCK_SIZES.contains(blockSize)) {
-        throw wrongUsage("--block-sizes: %d is none of %s".formatted(blockSize, BLOCK_SIZES));
+        throw wrongUsage("--block-sizes: %s is none of %s".formatted(blockSize, BLOCK_SIZES));
       }
     }
   }

@@ -3,6 +3,7 @@ package funnel.bench;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,7 +116,8 @@ record PrintedTable(String machine, List<Row> rows) {
   private static String phrase(String heading, String cell) {
     return switch (heading) {
       case "length" -> power(Long.parseLong(cell));
-      case "size" -> cell.matches("\\d+") ? "%,d".formatted(Long.parseLong(cell)) : cell;
+      case "size" ->
+          cell.matches("\\d+") ? String.format(Locale.ROOT, "%,d", Long.parseLong(cell)) : cell;
       case "bins", "steps", "MiB" -> cell + " " + heading;
       case "of", "from" -> heading + " " + cell;
       default -> cell;
@@ -126,7 +128,7 @@ record PrintedTable(String machine, List<Row> rows) {
   static String power(long value) {
     return Long.bitCount(value) == 1 && value > 1000
         ? "2^" + Long.numberOfTrailingZeros(value)
-        : "%,d".formatted(value);
+        : String.format(Locale.ROOT, "%,d", value);
   }
 
   /** The subject that the others are compared with. */

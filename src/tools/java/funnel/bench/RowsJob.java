@@ -80,7 +80,7 @@ final class RowsJob extends Job implements QueriedJob {
     String query =
         """
         SELECT customer, arg_min(amount, rowid), count(*)
-        FROM purchases WHERE amount >= %d GROUP BY customer ORDER BY customer
+        FROM purchases WHERE amount >= %s GROUP BY customer ORDER BY customer
         """;
     try (Statement statement = database.createStatement();
         ResultSet groups = statement.executeQuery(query.formatted(LARGE))) {

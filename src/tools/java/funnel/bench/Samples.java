@@ -7,6 +7,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -130,7 +131,7 @@ final class Samples implements Input {
     for (int bin = 0; bin < counts.length; bin++) {
       hash += counts[bin] * (2L * bin + 1);
     }
-    return "%016x".formatted(hash);
+    return String.format(Locale.ROOT, "%016x", hash);
   }
 
   /** What is wrong with counts of these samples, or an empty string. */
@@ -142,7 +143,7 @@ final class Samples implements Input {
   static String wrong(int[] counts, int[] expected) {
     for (int bin = 0; bin < expected.length; bin++) {
       if (counts[bin] != expected[bin]) {
-        return "bin %d has %d, expected %d".formatted(bin, counts[bin], expected[bin]);
+        return "bin %s has %s, expected %s".formatted(bin, counts[bin], expected[bin]);
       }
     }
     return "";

@@ -80,7 +80,7 @@ final class ScanSubject extends PrimitiveSubject {
         long at = results.mismatch(results(same, workload, arena));
         return at < 0
             ? ""
-            : "bits differ from the JVM's at %d".formatted(at / workload.type().bytes());
+            : "bits differ from the JVM's at %s".formatted(at / workload.type().bytes());
       }
     }
   }

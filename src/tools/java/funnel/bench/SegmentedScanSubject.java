@@ -132,7 +132,7 @@ final class SegmentedScanSubject extends PrimitiveSubject {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment results = ScanSubject.results(plan, workload, arena);
       long at = firstWrong(workload, operator, results, 0);
-      return at < 0 ? "" : "%d at %d".formatted(Workload.whole(workload.type(), results, at), at);
+      return at < 0 ? "" : "%s at %s".formatted(Workload.whole(workload.type(), results, at), at);
     }
   }
 

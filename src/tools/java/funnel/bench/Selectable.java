@@ -6,6 +6,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -35,7 +36,7 @@ final class Selectable implements Input {
   record Kept(long count, long hash) {
     @Override
     public String toString() {
-      return "%d %016x".formatted(count, hash);
+      return String.format(Locale.ROOT, "%s %016x", count, hash);
     }
   }
 

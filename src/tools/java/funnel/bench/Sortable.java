@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -131,7 +132,7 @@ final class Sortable implements Input {
       boolean isLikeTheLast = k > 0 && bits(type, keys, k) == bits(type, keys, k - 1);
       if (bits(type, array.getSegment(), order[k]) != bits(type, keys, k)
           || isLikeTheLast && order[k] <= order[k - 1]) {
-        throw new IllegalStateException("position %d of the order is %d".formatted(k, order[k]));
+        throw new IllegalStateException("position %s of the order is %s".formatted(k, order[k]));
       }
     }
     return hash(ElementType.INT, MemorySegment.ofArray(order));
@@ -191,6 +192,6 @@ final class Sortable implements Input {
     for (long k = 0; k < count; k++) {
       hash += bits(type, elements, k) * (2 * k + 1);
     }
-    return "%016x".formatted(hash);
+    return String.format(Locale.ROOT, "%016x", hash);
   }
 }

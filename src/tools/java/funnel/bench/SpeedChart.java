@@ -7,6 +7,7 @@ import java.awt.font.FontRenderContext;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.DoubleBinaryOperator;
 import org.knowm.xchart.XYChart;
@@ -86,7 +87,7 @@ final class SpeedChart {
       return "0";
     }
     return value >= 10
-        ? "%,.0f".formatted(value)
+        ? String.format(Locale.ROOT, "%,.0f", value)
         : new BigDecimal(value, new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 
@@ -194,7 +195,7 @@ final class SpeedChart {
   }
 
   private static String tick(double log2) {
-    return log2 == Math.rint(log2) ? "2^%d".formatted((long) log2) : blank(1 + 8 * log2);
+    return log2 == Math.rint(log2) ? "2^%s".formatted((long) log2) : blank(1 + 8 * log2);
   }
 
   /** Labels of ticks must differ. */

@@ -115,7 +115,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
   @Override
   void requireOptions() {
     if (piece < 1) {
-      throw wrongUsage("--piece: %d is less than 1".formatted(piece));
+      throw wrongUsage("--piece: %s is less than 1".formatted(piece));
     }
   }
 
@@ -207,7 +207,7 @@ final class StreamsBench extends Benchmark<StreamsInput, StreamsCase, StreamsCas
       long bytes = Long.parseLong(matcher.group(1)) << unit;
       if (bytes < Integer.BYTES || bytes % Integer.BYTES != 0) {
         throw new TypeConversionException(
-            "%d bytes are not a whole number of ints".formatted(bytes));
+            "%s bytes are not a whole number of ints".formatted(bytes));
       }
       return bytes;
     }

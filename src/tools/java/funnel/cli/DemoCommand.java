@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -83,7 +84,7 @@ final class DemoCommand extends EngineCommand {
       long used = Math.min(input.length(), most);
       if (used < Long.BYTES) {
         throw new IllegalArgumentException(
-            "%s is too small: %d bytes, at least %d are needed".formatted(path, used, Long.BYTES));
+            "%s is too small: %s bytes, at least %s are needed".formatted(path, used, Long.BYTES));
       }
       if (!isJson()) {
         introduce(path, used, funnel);
@@ -112,7 +113,7 @@ final class DemoCommand extends EngineCommand {
         print("scan", "last result", scans);
         out()
             .println(
-                "%d reductions and %d scans checked, %d right"
+                "%s reductions and %s scans checked, %s right"
                     .formatted(reductions.size(), scans.size(), right));
       }
       return right == checked ? ExitCode.OK : ExitCode.FAILURE;
@@ -167,7 +168,7 @@ final class DemoCommand extends EngineCommand {
       MemorySegment results = trial.results(value.result());
       long wrong = trial.firstWrong(results, loop.result());
       return new Row(
-          wrong < 0 ? trial.name() : "%s, at %d".formatted(trial.name(), wrong),
+          wrong < 0 ? trial.name() : "%s, at %s".formatted(trial.name(), wrong),
           trial.type(),
           elements.length(),
           wrong < 0 ? trial.last(results) : trial.at(results, wrong),
@@ -194,7 +195,7 @@ final class DemoCommand extends EngineCommand {
 
   private void introduce(Path path, long used, Funnel funnel) {
     PrintWriter out = out();
-    out.println("Input:  %,d bytes of %s".formatted(used, path));
+    out.println(String.format(Locale.ROOT, "Input:  %,d bytes of %s", used, path));
     out.println("Engine: " + funnel.description());
     out.println();
     out.println(
@@ -204,7 +205,7 @@ final class DemoCommand extends EngineCommand {
         Each one below is computed by Funnel and again by a plain sequential loop. The same
         bytes serve as bytes, as 4-byte ints and as 8-byte longs; for floats and doubles each
         byte becomes a sound sample between -1 and 1. Times are in milliseconds, the best of
-        %d runs (loop: %d), on data that is in place.
+        %s runs (loop: %s), on data that is in place.
         """
             .formatted(FUNNEL_RUNS, LOOP_RUNS));
     out.flush();
@@ -218,7 +219,7 @@ final class DemoCommand extends EngineCommand {
       out.printf(
           format,
           row.name(),
-          "%,d".formatted(row.elements()),
+          String.format(Locale.ROOT, "%,d", row.elements()),
           row.value(),
           millis(row.nanos()),
           millis(row.loopNanos()),
@@ -228,7 +229,7 @@ final class DemoCommand extends EngineCommand {
   }
 
   private static String millis(long nanos) {
-    return "%.2f".formatted(nanos / 1e6);
+    return String.format(Locale.ROOT, "%.2f", nanos / 1e6);
   }
 
   private void printJson(

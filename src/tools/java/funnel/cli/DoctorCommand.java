@@ -112,13 +112,15 @@ final class DoctorCommand extends FunnelCommand {
   /** Checks that a device does its own work, and computes correctly. */
   private void realDevice(Device each) {
     String name = "device " + each.index();
-    String found = "%s, %s, %,d MiB".formatted(each.name(), each.backend(), each.memory() >> 20);
+    String found =
+        String.format(
+            Locale.ROOT, "%s, %s, %,d MiB", each.name(), each.backend(), each.memory() >> 20);
     try (Funnel funnel = Funnel.open(each)) {
       SelfTest test = SelfTest.of(funnel);
       if (test.passed()) {
         add(
             Check.ok(
-                name, found + ": real, %d of %d right".formatted(test.right(), test.checked())));
+                name, found + ": real, %s of %s right".formatted(test.right(), test.checked())));
       } else {
         fail(name, found, test.firstWrong());
       }
@@ -185,7 +187,7 @@ final class DoctorCommand extends FunnelCommand {
       }
       SelfTest test = SelfTest.of(funnel);
       String found =
-          "%d of %d reductions and scans equal a plain loop, on %s"
+          "%s of %s reductions and scans equal a plain loop, on %s"
               .formatted(test.right(), test.checked(), funnel.description());
       if (test.passed()) {
         add(Check.ok(name, found));

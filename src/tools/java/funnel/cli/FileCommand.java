@@ -9,6 +9,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -143,7 +144,8 @@ abstract class FileCommand extends EngineCommand {
     }
     out.println(input.describe(file));
     outcome.print(out);
-    String parts = chunks == 1 ? "" : ", %,d chunks of %,d".formatted(chunks, chunk);
-    out.println("in %.3f s on %s%s".formatted(seconds, description, parts));
+    String parts =
+        chunks == 1 ? "" : String.format(Locale.ROOT, ", %,d chunks of %,d", chunks, chunk);
+    out.println(String.format(Locale.ROOT, "in %.3f s on %s%s", seconds, description, parts));
   }
 }

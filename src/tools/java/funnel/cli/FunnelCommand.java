@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -40,12 +41,13 @@ abstract class FunnelCommand implements Callable<Integer> {
 
   final ParameterException usage(String message, @Nullable Object... values) {
     return new ParameterException(
-        spec.commandLine(), values.length == 0 ? message : message.formatted(values));
+        spec.commandLine(),
+        values.length == 0 ? message : String.format(Locale.ROOT, message, values));
   }
 
   final void requireRange(String option, long value, long least, long most) {
     if (value < least || value > most) {
-      throw usage("%s=%d is out of range: %d to %d", option, value, least, most);
+      throw usage("%s=%s is out of range: %s to %s", option, value, least, most);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
@@ -269,7 +270,7 @@ final class GroupCommand extends FileCommand {
                   .map(column -> "%s as %s".formatted(column.name(), FileType.of(column.type())))
                   .collect(Collectors.joining(", ", out + ": ", "")));
         }
-        writer.println("groups %,d".formatted(groups));
+        writer.println(String.format(Locale.ROOT, "groups %,d", groups));
         for (Column column : columns) {
           String more = groups > few ? ", ..." : "";
           writer.println("%-6s %s%s".formatted(column.name(), row(column.first(few), ", "), more));

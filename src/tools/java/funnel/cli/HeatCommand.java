@@ -159,7 +159,7 @@ final class HeatCommand extends EngineCommand {
     HeatSetup setup = what.setup();
     if (setup.step() > steps) {
       throw usage(
-          "%s is already at step %d: --steps=%d counts the whole run",
+          "%s is already at step %s: --steps=%s counts the whole run",
           what.resume(), setup.step(), steps);
     }
     try (HeatRun run = HeatRun.open(labelled(image, setup), frames, gif, delay, checkpoint);
@@ -191,7 +191,7 @@ final class HeatCommand extends EngineCommand {
         spec()
             .commandLine()
             .getErr()
-            .println("%s: interrupted at step %d".formatted(spec().qualifiedName(), heat.steps()));
+            .println("%s: interrupted at step %s".formatted(spec().qualifiedName(), heat.steps()));
         return interruption.exitCode();
       }
     }
@@ -217,7 +217,7 @@ final class HeatCommand extends EngineCommand {
   private void requireNumbers() {
     if (steps < 0 || every != null && every < 1) {
       throw usage(
-          "--steps=%d must be at least 0, and --every=%s at least 1",
+          "--steps=%s must be at least 0, and --every=%s at least 1",
           steps, every == null ? "none" : every.toString());
     }
     if (tolerance != null && !(tolerance >= 0)) {
@@ -244,7 +244,7 @@ final class HeatCommand extends EngineCommand {
     String shown =
         title != null
             ? title
-            : "%d x %d %s, alpha %s"
+            : "%s x %s %s, alpha %s"
                 .formatted(
                     setup.nx(), setup.ny(), FileType.of(setup.type()), setup.shownDiffusivity());
     try {
@@ -325,7 +325,10 @@ final class HeatCommand extends EngineCommand {
 
   /** Prints some of a line's values, named in the order of the format. */
   private void print(Map<String, Object> line, String format, String names) {
-    out().println(format.formatted(Arrays.stream(names.split(" ", -1)).map(line::get).toArray()));
+    out()
+        .println(
+            String.format(
+                Locale.ROOT, format, Arrays.stream(names.split(" ", -1)).map(line::get).toArray()));
   }
 
   private Map<String, String> written() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
@@ -180,14 +181,14 @@ final class HeatOptions {
   }
 
   private ParameterException usage(String message, @Nullable Object... values) {
-    return new ParameterException(spec.commandLine(), message.formatted(values));
+    return new ParameterException(spec.commandLine(), String.format(Locale.ROOT, message, values));
   }
 
   /** Refuses numbers out of range, and options that do not go together. */
   void requireNumbers() {
     if (nx != null && nx < 1 || ny != null && ny < 1) {
       boolean isX = nx != null && nx < 1;
-      throw usage("%s=%d is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
+      throw usage("%s=%s is out of range: at least 1", isX ? "--nx" : "--ny", isX ? nx : ny);
     }
     if (type != null && !type.element().isFloating()) {
       throw usage("--type %s: the type of a field is float32 or float64", type);
@@ -274,7 +275,7 @@ final class HeatOptions {
         || nx != null && nx.longValue() != shape.get(1)
         || ny != null && ny.longValue() != shape.get(0)) {
       throw usage(
-          "--init %s: expected %s nx=%s ny=%s, found %s nx=%d ny=%d",
+          "--init %s: expected %s nx=%s ny=%s, found %s nx=%s ny=%s",
           file.path(),
           type == null ? "any" : type.toString(),
           nx == null ? "any" : nx.toString(),

@@ -217,7 +217,7 @@ final class HeatRun implements AutoCloseable {
   private static double finite(String name, double value, long step) {
     if (!Double.isFinite(value)) {
       throw new ArithmeticException(
-          "the field has blown up: %s=%s at step=%d; use a smaller time step"
+          "the field has blown up: %s=%s at step=%s; use a smaller time step"
               .formatted(name, value, step));
     }
     return value;

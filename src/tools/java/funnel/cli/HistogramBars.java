@@ -2,6 +2,7 @@ package funnel.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Counts as lines of a terminal: name, count, bar. */
 final class HistogramBars {
@@ -43,7 +44,7 @@ final class HistogramBars {
     int countWidth = 1;
     long largest = 1;
     for (long count : counts) {
-      countWidth = Math.max(countWidth, "%,d".formatted(count).length());
+      countWidth = Math.max(countWidth, String.format(Locale.ROOT, "%,d", count).length());
       largest = Math.max(largest, count);
     }
     int most = Math.max(LEAST_WIDTH, width - nameWidth - countWidth - 2 * GAP.length() - 1);
@@ -52,7 +53,9 @@ final class HistogramBars {
     for (int i = 0; i < counts.length; i++) {
       long count = counts[i];
       int length = count == 0 ? 0 : Math.max(1, (int) Math.round((double) count / largest * most));
-      lines.add(format.formatted(names.get(i), count, "#".repeat(length)).stripTrailing());
+      lines.add(
+          String.format(Locale.ROOT, format, names.get(i), count, "#".repeat(length))
+              .stripTrailing());
     }
     return lines;
   }

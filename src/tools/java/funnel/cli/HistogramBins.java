@@ -166,7 +166,7 @@ final class HistogramBins {
         names[line] =
             "[%s, %s%s".formatted(text(edge(first), digits), text(edge(behind), digits), end);
       } else {
-        names[line] = behind - first == 1 ? "" + first : "%d..%d".formatted(first, behind - 1);
+        names[line] = behind - first == 1 ? "" + first : "%s..%s".formatted(first, behind - 1);
       }
     }
     return List.of(names);

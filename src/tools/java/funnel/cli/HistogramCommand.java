@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -349,7 +350,7 @@ final class HistogramCommand extends FileCommand {
     if (chosen.areLetters()) {
       long[] found = HistogramBins.letters(counts.bins());
       HistogramBars.lines(letterNames(), lettersOnly(found), width).forEach(out::println);
-      out.println("no letters  %,d".formatted(found[found.length - 1]));
+      out.println(String.format(Locale.ROOT, "no letters  %,d", found[found.length - 1]));
       return;
     }
     int merged = HistogramBars.merged(counts.bins().length);
@@ -357,10 +358,14 @@ final class HistogramCommand extends FileCommand {
         .forEach(out::println);
     if (merged > 1) {
       out.println(
-          "%,d bins, a line for %,d each: --json has all".formatted(counts.bins().length, merged));
+          String.format(
+              Locale.ROOT,
+              "%,d bins, a line for %,d each: --json has all",
+              counts.bins().length,
+              merged));
     }
     outside(chosen, counts, type)
-        .forEach((name, count) -> out.println("%s  %,d".formatted(name, count)));
+        .forEach((name, count) -> out.println(String.format(Locale.ROOT, "%s  %,d", name, count)));
   }
 
   private static Map<String, Long> outside(HistogramBins chosen, Counts counts, ElementType type) {

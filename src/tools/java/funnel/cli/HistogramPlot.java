@@ -60,7 +60,8 @@ final class HistogramPlot {
             .width(WIDTH)
             .height(HEIGHT)
             .title(title)
-            .yAxisTitle(merged == 1 ? COUNT : "count of %,d bins".formatted(merged))
+            .yAxisTitle(
+                merged == 1 ? COUNT : String.format(Locale.ROOT, "count of %,d bins", merged))
             .build();
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setYAxisMin(0.0);

@@ -303,17 +303,18 @@ final class InputFile {
 
   /** One line about the file. */
   String describe(ElementFile file) {
-    return "%s: %,d %s elements%s"
-        .formatted(
-            path,
-            file.length(),
-            FileType.of(file.type()),
-            file.header().isEmpty()
-                ? ""
-                : ", shape %s%s"
-                    .formatted(
-                        FileFormatException.excerpt(file.shape()),
-                        isFortranOrder(file) ? " in Fortran order" : ""));
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d %s elements%s",
+        path,
+        file.length(),
+        FileType.of(file.type()),
+        file.header().isEmpty()
+            ? ""
+            : ", shape %s%s"
+                .formatted(
+                    FileFormatException.excerpt(file.shape()),
+                    isFortranOrder(file) ? " in Fortran order" : ""));
   }
 
   /** The file as fields of a line of JSON. */

@@ -37,7 +37,7 @@ final class Jupyter {
     String folder = outcome.output().strip();
     if (outcome.exitCode() != 0 || !folder.startsWith("/")) {
       throw new JupyterUnavailableException(
-          "'%s --data-dir' ended with %d and said '%s': install Jupyter again, %s"
+          "'%s --data-dir' ended with %s and said '%s': install Jupyter again, %s"
               .formatted(
                   jupyter,
                   outcome.exitCode(),

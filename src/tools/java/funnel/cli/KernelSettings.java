@@ -79,7 +79,7 @@ record KernelSettings(
     String version = properties.getProperty("java.specification.version", "0");
     if (Double.parseDouble(version) < Surroundings.LEAST_JDK) {
       throw new KernelSettingsException(
-          "JDK %s is too old: install JDK %d or later and set JAVA_HOME to it"
+          "JDK %s is too old: install JDK %s or later and set JAVA_HOME to it"
               .formatted(version, Surroundings.LEAST_JDK));
     }
     if (!Files.isExecutable(java)) {

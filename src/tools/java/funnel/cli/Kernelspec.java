@@ -92,7 +92,7 @@ record Kernelspec(
             left ->
                 LOG.warn(
                     "{} is of an install that was killed: delete it once the kernel works", left));
-    String unique = ".%s-%d".formatted(name, ProcessHandle.current().pid());
+    String unique = ".%s-%s".formatted(name, ProcessHandle.current().pid());
     Path making = beside.resolve(unique + ".making");
     Path old = beside.resolve(unique + ".old");
     try {

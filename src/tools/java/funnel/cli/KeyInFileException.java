@@ -12,7 +12,7 @@ final class KeyInFileException extends IOException {
 
   KeyInFileException(Source file, long index, long key, int bins, Throwable cause) {
     super(
-        "%s: element %d is %d, keys are 0 to %d [bins=%d]"
+        "%s: element %s is %s, keys are 0 to %s [bins=%s]"
             .formatted(file, index, key, bins - 1, bins),
         cause);
   }

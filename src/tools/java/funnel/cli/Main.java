@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -218,8 +219,12 @@ public final class Main implements Runnable {
           "no such file: " + oneLine(missing.getMessage());
       case AccessDeniedException denied -> "may not read: " + oneLine(denied.getMessage());
       case OutOfMemoryError memory ->
-          "not enough memory (%s): the maximum heap is %,d bytes; FUNNEL_JAVA_OPTS=-Xmx32g makes it 32 GiB"
-              .formatted(oneLine(memory.getMessage()), Runtime.getRuntime().maxMemory());
+          String.format(
+              Locale.ROOT,
+              "not enough memory (%s): the maximum heap is %,d bytes; FUNNEL_JAVA_OPTS=-Xmx32g"
+                  + " makes it 32 GiB",
+              oneLine(memory.getMessage()),
+              Runtime.getRuntime().maxMemory());
       case Throwable wrapper
           when wrapper.getCause() != null
               && wrapper.getCause().toString().equals(wrapper.getMessage()) ->

@@ -11,6 +11,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.knowm.xchart.BitmapEncoder;
@@ -75,8 +76,10 @@ final class NotebookDisplay {
     return switch (value) {
       case Funnel funnel -> "Funnel on " + funnel.description();
       case Plan plan ->
-          "plan %s, %,d bytes on the device".formatted(plan.name(), plan.deviceBytes());
-      case ElementFile file -> "%s: %,d of %s".formatted(file, file.length(), file.type());
+          String.format(
+              Locale.ROOT, "plan %s, %,d bytes on the device", plan.name(), plan.deviceBytes());
+      case ElementFile file ->
+          String.format(Locale.ROOT, "%s: %,d of %s", file, file.length(), file.type());
       case Chart<?, ?> chart -> picture(chart);
       case Object array when array.getClass().isArray() -> elements(array);
       default -> value.toString();
@@ -100,7 +103,7 @@ final class NotebookDisplay {
         .collect(
             Collectors.joining(
                 ", ",
-                "%s[%d] {".formatted(array.getClass().componentType().getSimpleName(), length),
+                "%s[%s] {".formatted(array.getClass().componentType().getSimpleName(), length),
                 length > FEW ? ", ...}" : "}"));
   }
 }

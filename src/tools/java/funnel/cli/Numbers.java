@@ -40,7 +40,7 @@ final class Numbers {
     long value = whole(text);
     if (value != (int) value) {
       throw new TypeConversionException(
-          "%s is out of range: %d to %d".formatted(text, Integer.MIN_VALUE, Integer.MAX_VALUE));
+          "%s is out of range: %s to %s".formatted(text, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
     return (int) value;
   }

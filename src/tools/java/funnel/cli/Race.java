@@ -89,7 +89,7 @@ final class Race {
             case WRITE -> "writes";
             case ADD -> "adds 1:";
           };
-      return "%d %s %s".formatted(access.thread(), verb, access.value());
+      return "%s %s %s".formatted(access.thread(), verb, access.value());
     }
   }
 

@@ -6,6 +6,7 @@ import funnel.operation.Target;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -109,13 +110,13 @@ final class RaceCommand extends EngineCommand {
     out.println(
         """
         Two threads each do: old = m[x]; new = old + 1; m[x] = new. Their reads and writes can
-        fall in %d orders, which come to these %d (which of two reads is first does not matter):
+        fall in %s orders, which come to these %s (which of two reads is first does not matter):
         """
             .formatted(orders, plain.size()));
     out.printf("  %-52s %5s  %s%n", "thread 0 and thread 1", "m[x]", "old of 0 and 1");
     for (Race.Outcome outcome : plain) {
       out.printf(
-          "  %-52s %5d  %s%s%n",
+          "  %-52s %5s  %s%s%n",
           outcome,
           outcome.counted(),
           outcome.old().stream().map(Number::toString).collect(Collectors.joining(", ")),
@@ -125,20 +126,27 @@ final class RaceCommand extends EngineCommand {
     out.println("An atomic addition reads and writes in one step, so there are these:");
     out.println();
     for (Race.Outcome outcome : atomic) {
-      out.printf("  %-52s %5d%n", outcome, outcome.counted());
+      out.printf("  %-52s %5s%n", outcome, outcome.counted());
     }
     out.println();
     out.println(
-        "%d threads of the JVM on %d cores, %,d increments each:"
-            .formatted(threads, Runtime.getRuntime().availableProcessors(), increments));
+        String.format(
+            Locale.ROOT,
+            "%s threads of the JVM on %s cores, %,d increments each:",
+            threads,
+            Runtime.getRuntime().availableProcessors(),
+            increments));
     print(out, jvm);
     if (kernels.isEmpty()) {
       out.println("With a device its threads count too: funnel doctor says what is missing.");
       return;
     }
     out.println(
-        "%,d threads of a kernel on %s, one increment each:"
-            .formatted(kernels.getFirst().asked(), funnel.description()));
+        String.format(
+            Locale.ROOT,
+            "%,d threads of a kernel on %s, one increment each:",
+            kernels.getFirst().asked(),
+            funnel.description()));
     print(out, kernels);
     if (funnel.target() == Target.EMULATOR) {
       out.println(
@@ -151,9 +159,16 @@ final class RaceCommand extends EngineCommand {
     out.println();
     out.printf("  %-36s %14s %14s%s%n", "by", "counted", "lost", timed ? "   ns each" : "");
     for (Race.Row row : rows) {
-      String each = timed ? "  %8.1f".formatted((double) row.nanos() / row.asked()) : "";
+      String each =
+          timed ? String.format(Locale.ROOT, "  %8.1f", (double) row.nanos() / row.asked()) : "";
       out.printf(
-          "  %-36s %,14d %,14d%s  %s%n", row.name(), row.counted(), row.lost(), each, verdict(row));
+          Locale.ROOT,
+          "  %-36s %,14d %,14d%s  %s%n",
+          row.name(),
+          row.counted(),
+          row.lost(),
+          each,
+          verdict(row));
     }
     out.println();
   }

@@ -146,8 +146,10 @@ enum ReduceOp {
     double about = length * (results.getDouble(output("_variance")) + mean * mean);
     if (about >= LARGEST) {
       throw new ArithmeticException(
-          "sum-of-squares does not fit 64 bits: about %.3g; convert the file to float64"
-              .formatted(about));
+          String.format(
+              Locale.ROOT,
+              "sum-of-squares does not fit 64 bits: about %.3g; convert the file to float64",
+              about));
     }
   }
 

@@ -7,6 +7,7 @@ import funnel.select.Select;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -129,7 +130,8 @@ final class SelectCommand extends FileCommand {
         }
         double share = file.length() == 0 ? 0 : 100.0 * output.count() / file.length();
         writer.println(
-            "kept   %,d of %,d, %.1f %%".formatted(output.count(), file.length(), share));
+            String.format(
+                Locale.ROOT, "kept   %,d of %,d, %.1f %%", output.count(), file.length(), share));
         output.printFirst("first ", writer);
       }
     };

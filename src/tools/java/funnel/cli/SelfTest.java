@@ -45,7 +45,7 @@ record SelfTest(int checked, int right, String firstWrong) {
             right++;
           } else if (firstWrong.isEmpty()) {
             firstWrong =
-                "%s is %s at %d, the plain loop says %s"
+                "%s is %s at %s, the plain loop says %s"
                     .formatted(
                         trial.name(), trial.at(results, wrong), wrong, trial.at(expected, wrong));
           }

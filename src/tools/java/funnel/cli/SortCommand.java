@@ -86,7 +86,7 @@ final class SortCommand extends FileCommand {
     long chunks = Math.ceilDiv(file.length(), (long) chunk());
     if (chunks > MOST_CHUNKS) {
       throw usage(
-          "--chunk=%d makes %,d chunks of %s, and at most %,d are merged: give --chunk=%d or more",
+          "--chunk=%s makes %,d chunks of %s, and at most %,d are merged: give --chunk=%s or more",
           chunk(), chunks, path(), MOST_CHUNKS, Math.ceilDiv(file.length(), (long) MOST_CHUNKS));
     }
     ElementType results = order ? ElementType.LONG : file.type();

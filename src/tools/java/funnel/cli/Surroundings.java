@@ -47,7 +47,8 @@ final class Surroundings {
     checks.add(
         Check.ok(
             "JVM memory",
-            "heap of at most %,d MiB".formatted(Runtime.getRuntime().maxMemory() >> 20)));
+            String.format(
+                Locale.ROOT, "heap of at most %,d MiB", Runtime.getRuntime().maxMemory() >> 20)));
     checks.add(Check.ok("cores", Integer.toString(Runtime.getRuntime().availableProcessors())));
     checks.add(driver());
     checks.add(sdk());
@@ -62,7 +63,7 @@ final class Surroundings {
     String found = "%s %s".formatted(properties.getProperty("java.vendor", "?"), Runtime.version());
     return feature >= LEAST_JDK
         ? Check.ok("JDK", found)
-        : Check.wrong("JDK", found, "install JDK %d or later".formatted(LEAST_JDK));
+        : Check.wrong("JDK", found, "install JDK %s or later".formatted(LEAST_JDK));
   }
 
   private static Check driver() {

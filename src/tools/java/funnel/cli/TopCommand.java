@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -134,7 +135,7 @@ final class TopCommand extends FileCommand {
           return;
         }
         for (int i = 0; i < places.length; i++) {
-          writer.println("%s  at %,d".formatted(values.get(i), places[i]));
+          writer.println(String.format(Locale.ROOT, "%s  at %,d", values.get(i), places[i]));
         }
       }
     };

@@ -5,6 +5,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -107,7 +108,7 @@ final class UniqueCommand extends FileCommand {
         if (lengths != null) {
           writer.println("%s: counts as %s".formatted(counts, FileType.of(lengths.type())));
         }
-        writer.println("runs   %,d".formatted(values.count()));
+        writer.println(String.format(Locale.ROOT, "runs   %,d", values.count()));
         values.printFirst("first ", writer);
         if (lengths != null) {
           lengths.printFirst("counts", writer);

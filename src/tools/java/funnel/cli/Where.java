@@ -285,7 +285,7 @@ final class Where {
     }
 
     private static IllegalArgumentException at(int place, String what) {
-      return new IllegalArgumentException("at character %d: %s".formatted(place + 1, what));
+      return new IllegalArgumentException("at character %s: %s".formatted(place + 1, what));
     }
   }
 }

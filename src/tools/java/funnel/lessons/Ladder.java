@@ -57,7 +57,7 @@ record Ladder(
     long threads = (long) Math.ceilDiv(capacity, variant.fold() * blockSize) * blockSize;
     if (threads > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "too many threads for one launch of %s: capacity=%d, threads=%d, most=%d"
+          "too many threads for one launch of %s: capacity=%s, threads=%s, most=%s"
               .formatted(variant.label(), capacity, threads, Integer.MAX_VALUE));
     }
   }
@@ -81,7 +81,7 @@ record Ladder(
   static void requireBlockSize(int blockSize) {
     if (blockSize < 64 || blockSize > 1024 || Integer.bitCount(blockSize) != 1) {
       throw new IllegalArgumentException(
-          "blockSize=%d: use 64, 128, 256, 512 or 1024".formatted(blockSize));
+          "blockSize=%s: use 64, 128, 256, 512 or 1024".formatted(blockSize));
     }
   }
 

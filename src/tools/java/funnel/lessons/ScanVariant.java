@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /**
  * The scans on a GPU that are usually taught, to compare them with each other and with {@link
- * Scan}, which is faster than all of them.
+ * funnel.scan.Scan}, which is faster than all of them.
  *
  * <p>All but {@link #CHAINED} use the same composition, <em>scan, then propagate</em>. Each block
  * scans its own part of the input and stores the part's total. The same kernel scans the totals,
@@ -77,7 +77,7 @@ public enum ScanVariant {
    * finish one after the other, each with a round trip to the second-level cache, which makes it
    * slow: with 256 threads there are four times as many round trips as with 1024. This is the
    * textbook's form with its counter and the last element before it in one word; {@link
-   * ScanForm#SINGLE_PASS} is its fast descendant.
+   * funnel.scan.ScanForm#SINGLE_PASS} is its fast descendant.
    *
    * <p>It needs blocks to begin in the order of their numbers, as devices in fact do. A block waits
    * a bounded time; if that is not enough, the scan is computed by {@link #SCAN_THEN_PROPAGATE},

@@ -55,7 +55,7 @@ record VariantScan(
     long threads = (long) Math.ceilDiv(capacity, variant.items() * blockSize) * blockSize;
     if (threads > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "too many threads for one launch of %s: capacity=%d, threads=%d, most=%d"
+          "too many threads for one launch of %s: capacity=%s, threads=%s, most=%s"
               .formatted(variant.label(), capacity, threads, Integer.MAX_VALUE));
     }
   }

@@ -85,7 +85,7 @@ final class DefaultDevice implements Device {
       int after = pulses.array().get(PULSE - 1);
       return after == before + 1
           ? Optional.empty()
-          : Optional.of("a kernel that adds 1 to %d gave %d".formatted(before, after));
+          : Optional.of("a kernel that adds 1 to %s gave %s".formatted(before, after));
     } catch (Throwable e) {
       return Optional.of("a kernel that adds 1 failed: " + e);
     }

@@ -212,14 +212,14 @@ final class ExchangeRules {
       for (int i = 0; i < array.getSize(); i++) {
         int number = array.get(i);
         if (number < 0 || number >= groups) {
-          return Optional.of("out[%d]: expected 0 to %d, got %d".formatted(i, groups - 1, number));
+          return Optional.of("out[%s]: expected 0 to %s, got %s".formatted(i, groups - 1, number));
         }
         if (i % group == 0 && drawn.get(number)) {
-          return Optional.of("out[%d]: %d was drawn twice".formatted(i, number));
+          return Optional.of("out[%s]: %s was drawn twice".formatted(i, number));
         }
         if (number != array.get(i / group * group)) {
           return Optional.of(
-              "out[%d]: expected %d like thread 0 of the block, got %d"
+              "out[%s]: expected %s like thread 0 of the block, got %s"
                   .formatted(i, array.get(i / group * group), number));
         }
         drawn.set(number);

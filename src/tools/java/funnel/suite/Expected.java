@@ -107,7 +107,7 @@ record Expected<A extends TornadoNativeArray>(
     }
     String written = untouched == wrong ? ", not written" : "";
     return Optional.of(
-        "out[%d]%s: expected %s, got %s (%d of %d wrong%s)"
+        "out[%s]%s: expected %s, got %s (%s of %s wrong%s)"
             .formatted(
                 first,
                 cause.apply(first),

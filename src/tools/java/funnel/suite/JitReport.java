@@ -32,10 +32,12 @@ public record JitReport(String device, List<JitResult> results) {
     int width = results.stream().mapToInt(r -> r.rule().length()).max().orElse(4);
     String row = "%-" + width + "s  %-13s  %-16s  %s%s%n";
     StringBuilder table = new StringBuilder("JIT suite on %s%n%n".formatted(device));
-    table.append(row.formatted("rule", "kind", "outcome", "verdict", ""));
+    table.append(String.format(Locale.ROOT, row, "rule", "kind", "outcome", "verdict", ""));
     for (JitResult result : results) {
       table.append(
-          row.formatted(
+          String.format(
+              Locale.ROOT,
+              row,
               result.rule(),
               words(result.kind()),
               words(result.outcome()),
@@ -52,7 +54,7 @@ public record JitReport(String device, List<JitResult> results) {
             r ->
                 """
                 {"suite":"jit","device":%s,"rule":%s,"kind":%s,"outcome":%s,"passed":%s,\
-                "verdict":%s,"detail":%s,"millis":%d}\
+                "verdict":%s,"detail":%s,"millis":%s}\
                 """
                     .formatted(
                         quoted(device),
@@ -71,8 +73,13 @@ public record JitReport(String device, List<JitResult> results) {
     long broken = results.stream().filter(r -> !r.passed()).count();
     long compiled = count(Outcome.COMPILES);
     if (compiled > 0) {
-      return "%d rules in %.1f s, only compiled: %d compile, %d that Funnel relies on do not.%n"
-          .formatted(results.size(), seconds, compiled, broken);
+      return String.format(
+          Locale.ROOT,
+          "%s rules in %.1f s, only compiled: %s compile, %s that Funnel relies on do not.%n",
+          results.size(),
+          seconds,
+          compiled,
+          broken);
     }
     long mended =
         results.stream()
@@ -81,10 +88,15 @@ public record JitReport(String device, List<JitResult> results) {
     String verdict =
         broken == 0
             ? "every rule that Funnel relies on is kept"
-            : "of the rules that Funnel relies on, %d are broken: do not trust this device"
+            : "of the rules that Funnel relies on, %s are broken: do not trust this device"
                 .formatted(broken);
-    return "%d rules in %.1f s: %s; %d workarounds may go.%n"
-        .formatted(results.size(), seconds, verdict, mended);
+    return String.format(
+        Locale.ROOT,
+        "%s rules in %.1f s: %s; %s workarounds may go.%n",
+        results.size(),
+        seconds,
+        verdict,
+        mended);
   }
 
   private long count(Outcome outcome) {
@@ -108,7 +120,7 @@ public record JitReport(String device, List<JitResult> results) {
               if (c == '"' || c == '\\') {
                 json.append('\\').append((char) c);
               } else if (c < ' ') {
-                json.append("\\u%04x".formatted(c));
+                json.append(String.format(Locale.ROOT, "\\u%04x", c));
               } else {
                 json.append((char) c);
               }

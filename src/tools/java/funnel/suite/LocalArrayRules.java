@@ -295,11 +295,11 @@ final class LocalArrayRules {
         int value = array.get(i);
         int first = array.get(i / THREADS * THREADS);
         if (value < 0 || value >= THREADS) {
-          return Optional.of("out[%d]: expected 0 to %d, got %d".formatted(i, THREADS - 1, value));
+          return Optional.of("out[%s]: expected 0 to %s, got %s".formatted(i, THREADS - 1, value));
         }
         if (value != first) {
           return Optional.of(
-              "out[%d]: expected %d like thread 0 of the block, got %d".formatted(i, first, value));
+              "out[%s]: expected %s like thread 0 of the block, got %s".formatted(i, first, value));
         }
       }
       return Optional.empty();

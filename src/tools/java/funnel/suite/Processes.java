@@ -114,7 +114,7 @@ class Processes {
         return "ended with exit code " + child.exitValue();
       }
       child.destroyForcibly().waitFor();
-      return "did not end within %d s".formatted(seconds);
+      return "did not end within %s s".formatted(seconds);
     } catch (InterruptedException e) {
       child.destroyForcibly();
       Thread.currentThread().interrupt();

@@ -105,7 +105,7 @@ final class ChunkGroups implements Serializable {
       Object chunk = column.next();
       if (ChunkType.length(row[0]) != ChunkType.length(chunk)) {
         throw new IllegalArgumentException(
-            "chunk %d of keys has %d elements, but that of column %d has %d: cut columns in the same way"
+            "chunk %s of keys has %s elements, but that of column %s has %s: cut columns in the same way"
                 .formatted(
                     zipped.size(), ChunkType.length(row[0]), row.length, ChunkType.length(chunk)));
       }
@@ -115,7 +115,7 @@ final class ChunkGroups implements Serializable {
     }
     if (rows.hasNext() || column.hasNext()) {
       throw new IllegalArgumentException(
-          "keys and a column have different numbers of chunks in a partition: one ends after %d"
+          "keys and a column have different numbers of chunks in a partition: one ends after %s"
               .formatted(zipped.size()));
     }
     return zipped.iterator();

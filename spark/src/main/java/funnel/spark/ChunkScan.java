@@ -135,7 +135,7 @@ final class ChunkScan implements Serializable {
       Object chunk = chunks.next();
       int length = ChunkType.length(chunk);
       if (next == lengths.length || lengths[next] != length) {
-        throw changed("one of %d elements comes".formatted(length));
+        throw changed("one of %s elements comes".formatted(length));
       }
       Object scanned = result.allocate(length);
       Elements initial = result.elements(before, first + next, first + next + 1);
@@ -152,12 +152,12 @@ final class ChunkScan implements Serializable {
 
     private ChunksChangedException changed(String now) {
       return new ChunksChangedException(
-          "%s of partition %d when it was read again, where before %s: persist or checkpoint chunks that may differ"
+          "%s of partition %s when it was read again, where before %s: persist or checkpoint chunks that may differ"
               .formatted(
-                  now + " after %d chunks".formatted(next),
+                  now + " after %s chunks".formatted(next),
                   partition,
                   next < lengths.length
-                      ? "came one of %d elements".formatted(lengths[next])
+                      ? "came one of %s elements".formatted(lengths[next])
                       : "it ended"));
     }
   }

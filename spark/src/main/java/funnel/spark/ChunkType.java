@@ -152,7 +152,7 @@ enum ChunkType {
     long length = parts.stream().mapToLong(ChunkType::length).sum();
     if (length > Input.LARGEST_CAPACITY) {
       throw new IllegalStateException(
-          "%s has %d elements, but an array holds at most %d: use more partitions"
+          "%s has %s elements, but an array holds at most %s: use more partitions"
               .formatted(what, length, Input.LARGEST_CAPACITY));
     }
     Object joined = allocate((int) length);

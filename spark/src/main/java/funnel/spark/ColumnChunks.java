@@ -118,7 +118,7 @@ abstract class ColumnChunks implements Iterator<Object> {
 
   final RuntimeException nullFound() {
     return new IllegalArgumentException(
-        "column %s has a null in partition %d: drop or fill nulls before, with na() of the data set"
+        "column %s has a null in partition %s: drop or fill nulls before, with na() of the data set"
             .formatted(column, TaskContext.getPartitionId()));
   }
 

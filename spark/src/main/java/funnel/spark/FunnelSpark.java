@@ -125,7 +125,7 @@ public final class FunnelSpark {
     Objects.requireNonNull(column, "column");
     if (rows < 1 || rows > Input.LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
-          "rows=%d: a chunk has from 1 to %d".formatted(rows, Input.LARGEST_CAPACITY));
+          "rows=%s: a chunk has from 1 to %s".formatted(rows, Input.LARGEST_CAPACITY));
     }
     return ColumnChunks.of(dataset, column, rows);
   }
@@ -189,7 +189,7 @@ public final class FunnelSpark {
     require(Objects.requireNonNull(histogram, "histogram"), chunks.elementType());
     if (into.length < histogram.counters()) {
       throw new IllegalArgumentException(
-          "into is too short: length=%d, counters=%d".formatted(into.length, histogram.counters()));
+          "into is too short: length=%s, counters=%s".formatted(into.length, histogram.counters()));
     }
     return ChunkHistogram.run(histogram, chunks.type, placed(chunks.rdd()), into);
   }
@@ -326,7 +326,7 @@ public final class FunnelSpark {
     for (Chunks<?> column : columns) {
       if (column.rdd().getNumPartitions() != keys.rdd().getNumPartitions()) {
         throw new IllegalArgumentException(
-            "keys are in %d partitions, but a column in %d: cut columns in the same way"
+            "keys are in %s partitions, but a column in %s: cut columns in the same way"
                 .formatted(keys.rdd().getNumPartitions(), column.rdd().getNumPartitions()));
       }
     }
@@ -336,7 +336,7 @@ public final class FunnelSpark {
 
   private static void requirePartitions(int partitions) {
     if (partitions < 1) {
-      throw new IllegalArgumentException("partitions=%d: give 1 at least".formatted(partitions));
+      throw new IllegalArgumentException("partitions=%s: give 1 at least".formatted(partitions));
     }
   }
 

@@ -33,7 +33,7 @@ public final class Groups {
   public Chunks<?> aggregate(int number) {
     if (number < 1 || number >= types.length) {
       throw new IllegalArgumentException(
-          "aggregate %d: there are %d, numbered from 1 on".formatted(number, types.length - 1));
+          "aggregate %s: there are %s, numbered from 1 on".formatted(number, types.length - 1));
     }
     return column(number);
   }

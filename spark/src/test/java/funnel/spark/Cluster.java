@@ -47,7 +47,7 @@ final class Cluster {
       Path folder = Files.createTempDirectory("funnel-spark");
       SparkConf conf =
           new SparkConf()
-              .setMaster("local-cluster[%d,1,1024]".formatted(EXECUTORS))
+              .setMaster("local-cluster[%s,1,1024]".formatted(EXECUTORS))
               .setAppName("tests")
               .set("spark.ui.enabled", "false")
               .set("spark.shuffle.io.retryWait", "100ms")

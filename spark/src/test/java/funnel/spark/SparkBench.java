@@ -107,7 +107,7 @@ public final class SparkBench {
     for (int run = 0; run < runs; run++) {
       long start = System.nanoTime();
       result = work.get();
-      times.append(" %d".formatted((System.nanoTime() - start) / 1_000_000));
+      times.append(" %s".formatted((System.nanoTime() - start) / 1_000_000));
     }
     System.out.println("%-20s %s ms: %s".formatted(what, times, result));
   }

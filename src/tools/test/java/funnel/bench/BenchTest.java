@@ -276,7 +276,7 @@ class BenchTest {
     List<String> runs =
         Files.readAllLines(json).stream().filter(line -> line.contains("runs-2")).toList();
     for (int moved : new int[] {80_000, 60_000}) { // in two passes, and in one
-      String bytes = "\"bytes\":40000.0,\"bytes_moved\":%d,".formatted(moved);
+      String bytes = "\"bytes\":40000.0,\"bytes_moved\":%s,".formatted(moved);
       assertTrue(runs.stream().anyMatch(line -> line.contains(bytes)), runs::toString);
     }
   }
@@ -286,7 +286,7 @@ class BenchTest {
     Selectable elements = new Selectable(ElementType.BYTE, 1000, 0);
     Selectable.Kept kept = elements.kept(SelectTask.FLAGGED_50);
     String line =
-        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"flagged-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%d\",\"hash\":\"%016x\",\"kernel_ns\":[500]}";
+        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"flagged-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%s\",\"hash\":\"%016x\",\"kernel_ns\":[500]}";
     SelectBench bench = new SelectBench();
     Map<String, String> right = CudaPeers.fields(line.formatted(kept.count(), kept.hash()));
     Map<String, String> wrong = CudaPeers.fields(line.formatted(kept.count(), kept.hash() + 1));
@@ -309,7 +309,7 @@ class BenchTest {
     }
     assertEquals(sum, kept.hash()); // none is negative: the largest is the last
     String line =
-        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"chain-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%d\",\"hash\":\"%016x\",\"wall_ns\":[500]}";
+        "{\"record\":\"peer\",\"subject\":\"cub\",\"type\":\"byte\",\"op\":\"chain-50\",\"length\":1000,\"cache\":\"warm\",\"result\":\"%s\",\"hash\":\"%016x\",\"wall_ns\":[500]}";
     Measurement<SelectCase> measured =
         new SelectBench()
             .measurement(

@@ -112,7 +112,7 @@ class HeatBenchTest {
   }
 
   private static String line(String subject, int steps, String nanos, String hash) {
-    return "{\"record\":\"peer\",\"subject\":\"%s\",\"type\":\"float\",\"nx\":14400,\"ny\":14400,\"steps\":%d,\"hash\":\"%s\",\"result\":\"right\",\"kernel_ns\":[%s]}"
+    return "{\"record\":\"peer\",\"subject\":\"%s\",\"type\":\"float\",\"nx\":14400,\"ny\":14400,\"steps\":%s,\"hash\":\"%s\",\"result\":\"right\",\"kernel_ns\":[%s]}"
         .formatted(subject, steps, hash, nanos);
   }
 

@@ -162,7 +162,7 @@ class HistogramBenchTest {
     String head =
         "{\"record\":\"peer\",\"type\":\"byte\",\"data\":\"uniform\",\"length\":1000,\"bins\":256,";
     String right =
-        "\"subject\":\"cub\",\"cache\":\"%s\",\"total\":1000,\"hash\":\"%s\",\"kernel_ns\":[%d,%d]}";
+        "\"subject\":\"cub\",\"cache\":\"%s\",\"total\":1000,\"hash\":\"%s\",\"kernel_ns\":[%s,%s]}";
     Map<String, String> warm =
         CudaPeers.fields(head + right.formatted("warm", Samples.hash(expected), 500, 500));
     Map<String, String> cold =

@@ -27,7 +27,7 @@ class DemoCommandTest {
     int reductions = Trial.ALL.size();
     int scans = ScanTrial.ALL.size();
     assertEquals(
-        "%d reductions and %d scans checked, %d right"
+        "%s reductions and %s scans checked, %s right"
             .formatted(reductions, scans, reductions + scans),
         lines.getLast());
     assertTrue(lines.stream().allMatch(line -> line.length() <= 110), run.out());
@@ -44,7 +44,7 @@ class DemoCommandTest {
     assertEquals(ExitCode.OK, run.exitCode(), run.out() + run.err());
     int trials = Trial.ALL.size() + ScanTrial.ALL.size();
     assertTrue(
-        run.out().contains("\"checked\":%d,\"right\":%d}".formatted(trials, trials)), run.out());
+        run.out().contains("\"checked\":%s,\"right\":%s}".formatted(trials, trials)), run.out());
     assertTrue(run.out().contains("\"name\":\"own operator: affine maps in order\""), run.out());
     assertTrue(run.out().contains("\"scans\":[{\"name\":\"running sum of the ints"), run.out());
   }

@@ -53,7 +53,7 @@ class DoctorCommandTest {
       assertTrue(
           run.out()
               .contains(
-                  "%d of %d reductions and scans equal a plain loop".formatted(trials, trials)),
+                  "%s of %s reductions and scans equal a plain loop".formatted(trials, trials)),
           run.out());
       assertTrue(run.out().contains("ok  self-test " + engine), run.out());
     }

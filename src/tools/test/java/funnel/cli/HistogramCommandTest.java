@@ -198,7 +198,7 @@ class HistogramCommandTest {
     ElementType[] types = {
       ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE
     };
-    String outside = "\"below\":%d,\"above\":%d,".formatted(below, above);
+    String outside = "\"below\":%s,\"above\":%s,".formatted(below, above);
     for (int k = 0; k < types.length; k++) {
       Path file = npy(types[k], all[k]);
       String[] common = {"--chunk=100", "--engine=" + engine};
@@ -323,11 +323,11 @@ class HistogramCommandTest {
     List<String> lines = run.out().lines().toList();
     assertEquals(1 + 32 + 1 + 1, lines.size(), run.out());
     long first = Arrays.stream(x).filter(value -> value < 32).count();
-    assertTrue(lines.get(1).startsWith("0..31     %d  #".formatted(first)), lines.get(1));
+    assertTrue(lines.get(1).startsWith("0..31     %s  #".formatted(first)), lines.get(1));
     assertTrue(lines.get(32).startsWith("992..999  "), lines.get(32));
     assertEquals("1,000 bins, a line for 32 each: --json has all", lines.get(33));
-    String range = "[-%d, ".formatted(1L << 62);
-    Run wide = histogram(file, "--bins=40", "--range=-%d,%d".formatted(1L << 62, 1L << 62));
+    String range = "[-%s, ".formatted(1L << 62);
+    Run wide = histogram(file, "--bins=40", "--range=-%s,%s".formatted(1L << 62, 1L << 62));
     assertEquals(1 + 40 + 2 + 1, wide.out().lines().count(), wide.out());
     assertContains(wide.out(), range);
     Run narrow = histogram(file, "--bins=3", "--range=0,10");

@@ -279,9 +279,9 @@ class JupyterInstallTest {
     Path data = Files.createDirectories(folder.resolve("data"));
     Process ended = new ProcessBuilder("true").start();
     ended.waitFor();
-    Path left = Files.createDirectory(data.resolve(".f-%d.old".formatted(ended.pid())));
+    Path left = Files.createDirectory(data.resolve(".f-%s.old".formatted(ended.pid())));
     long alive = ProcessHandle.current().parent().orElseThrow().pid();
-    Files.createDirectory(data.resolve(".f-%d.making".formatted(alive)));
+    Files.createDirectory(data.resolve(".f-%s.making".formatted(alive)));
     KernelJar kernel = KernelJar.read(jar("r.jar", RAPAIO, true));
     Kernelspec spec = KernelSettings.of(Map.of(), properties(), OPTIONS).kernelspec("f", kernel);
     spec.install(data);

@@ -381,7 +381,7 @@ class ReduceCommandTest {
     }
     Run run = Run.of("reduce", path.toString(), "--type=int32", "--op=argmax", "--engine=jvm");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
-    assertTrue(run.out().contains("index %d, value 1".formatted(length - 7)), run.out());
+    assertTrue(run.out().contains("index %s, value 1".formatted(length - 7)), run.out());
     assertTrue(run.out().contains("2 chunks of 67,108,864"), run.out());
     assertFalse(run.out().contains("Fortran"), run.out());
   }

@@ -185,7 +185,7 @@ class TableFileTest {
       String file = late(last);
       refused(ExitCode.FAILURE, "int64: read it with --type float64\n", "top", file);
       String largest = done("top", file, "-k1", "--type=float64").lines().findFirst().orElseThrow();
-      assertTrue(largest.endsWith(": 30,00%d float64 elements".formatted(last.length)), largest);
+      assertTrue(largest.endsWith(": 30,00%s float64 elements".formatted(last.length)), largest);
     }
     Path file = Files.writeString(folder.resolve("h.csv"), "a\n9223372036854775809\n1\n");
     refused(ExitCode.FAILURE, "has 9223372036854775809 in row 0", "reduce", file.toString());

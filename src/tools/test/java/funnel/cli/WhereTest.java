@@ -158,7 +158,7 @@ class WhereTest {
           assertEquals(
               any.test(numbers[i]) ? 1 : 0,
               flags[i],
-              () -> "%s of %s, seed %d".formatted(text, numbers[at], SEED));
+              () -> "%s of %s, seed %s".formatted(text, numbers[at], SEED));
         }
       }
     }

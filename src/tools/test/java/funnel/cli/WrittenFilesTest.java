@@ -376,7 +376,7 @@ class WrittenFilesTest {
       for (int k = 0; k < 5; k++) {
         movie.add(Writer.noise());
         long now = Files.size(part());
-        assertTrue(now > size + 10_000, "picture %d: %d bytes, %d before".formatted(k, now, size));
+        assertTrue(now > size + 10_000, "picture %s: %s bytes, %s before".formatted(k, now, size));
         size = now;
       }
     }

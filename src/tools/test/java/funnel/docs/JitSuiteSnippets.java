@@ -109,7 +109,7 @@ final class JitSuiteSnippets {
     public Optional<String> firstDifference() {
       return IntStream.range(0, array.getSize())
           .filter(i -> array.get(i) != i)
-          .mapToObj(i -> "out[%d]: expected %d, got %d".formatted(i, i, array.get(i)))
+          .mapToObj(i -> "out[%s]: expected %s, got %s".formatted(i, i, array.get(i)))
           .findFirst();
     }
   }

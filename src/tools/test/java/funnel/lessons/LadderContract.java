@@ -104,7 +104,7 @@ abstract class LadderContract {
         assertEquals(
             Arrays.stream(values).sum(),
             pair.run(MemorySegment.ofArray(values)),
-            () -> "length=%d, seed=%d".formatted(length, SEED));
+            () -> "length=%s, seed=%s".formatted(length, SEED));
       }
     }
   }
@@ -120,7 +120,7 @@ abstract class LadderContract {
         assertEquals(
             Arrays.stream(values).max().orElse(Long.MIN_VALUE),
             pair.run(MemorySegment.ofArray(values)),
-            () -> "length=%d, seed=%d".formatted(length, SEED));
+            () -> "length=%s, seed=%s".formatted(length, SEED));
       }
     }
   }
@@ -172,7 +172,7 @@ abstract class LadderContract {
         assertEquals(
             Arrays.stream(values).sum(),
             pair.run(MemorySegment.ofArray(values)),
-            () -> "length=%d, seed=%d".formatted(length, SEED));
+            () -> "length=%s, seed=%s".formatted(length, SEED));
       }
     }
   }
@@ -215,7 +215,7 @@ abstract class LadderContract {
         assertEquals(
             expected,
             pair.run(MemorySegment.ofArray(values)),
-            "length=%d, seed=%d".formatted(length, SEED));
+            "length=%s, seed=%s".formatted(length, SEED));
       }
     }
   }

@@ -56,7 +56,7 @@ public class DataRange {
     long count = elementCount == 0 ? array.getSize() : elementCount;
     if (elementOffset < 0 || count < 0 || elementOffset > array.getSize() - count) {
       throw new TornadoRuntimeException(
-          "no such range: offset=%d, size=%d, array=%d"
+          "no such range: offset=%s, size=%s, array=%s"
               .formatted(elementOffset, count, array.getSize()));
     }
     byteOffset = TornadoNativeArray.ARRAY_HEADER + elementOffset * array.getElementSize();

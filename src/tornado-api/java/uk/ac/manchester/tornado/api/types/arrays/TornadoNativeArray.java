@@ -38,7 +38,7 @@ public abstract sealed class TornadoNativeArray
   static MemorySegment allocate(int numberOfElements, int elementSize) {
     if (numberOfElements < 0) {
       throw new IllegalArgumentException(
-          "numberOfElements=%d is negative".formatted(numberOfElements));
+          "numberOfElements=%s is negative".formatted(numberOfElements));
     }
     return Arena.ofAuto()
         .allocate(ARRAY_HEADER + (long) numberOfElements * elementSize, Long.BYTES);
@@ -51,7 +51,7 @@ public abstract sealed class TornadoNativeArray
   static int count(long byteSize, int elementSize) {
     if (byteSize < 0 || byteSize % elementSize != 0 || byteSize / elementSize > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "%d bytes are no whole number of elements in [0, %d]: elementSize=%d, header=%d"
+          "%s bytes are no whole number of elements in [0, %s]: elementSize=%s, header=%s"
               .formatted(byteSize, Integer.MAX_VALUE, elementSize, ARRAY_HEADER));
     }
     return (int) (byteSize / elementSize);
@@ -76,7 +76,7 @@ public abstract sealed class TornadoNativeArray
   MemorySegment part(int offset, int length) {
     if (offset < 0 || length < 0 || offset > getSize() - length) {
       throw new IllegalArgumentException(
-          "no such slice: offset=%d, length=%d, size=%d".formatted(offset, length, getSize()));
+          "no such slice: offset=%s, length=%s, size=%s".formatted(offset, length, getSize()));
     }
     return getSegment().asSlice((long) offset * getElementSize(), (long) length * getElementSize());
   }
