@@ -22,6 +22,7 @@ import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.select.Runs;
 import funnel.select.Select;
@@ -222,8 +223,27 @@ class MessagesTest {
             + " flags; for one flag an element use bytes");
     refused(
         () -> funnel.run(SegmentedScan.inclusive(Operator.SUM).byHeadBits(), ints, ints),
-        "segments of scan result by head bits input2: length=5, for 5 values it is 1, since each"
+        "segments of result by head bits input2: length=5, for 5 values it is 1, since each"
             + " int is 32 heads; for one head an element use byHeads() and bytes");
+  }
+
+  /** By the name of the operation, whatever its parts are called. */
+  @ParameterizedTest
+  @MethodSource("operationsByOffsets")
+  void wrongOffsets(Operation operation) {
+    refused(
+        SegmentOffsetsException.class,
+        () -> funnel.run(operation, Elements.of(new int[3]), Elements.of(new int[] {0, 2, 1})),
+        "segments of result by offsets input2: offset[2]=1, previous offset=2, length=3; offsets"
+            + " ascend from 0 to the length");
+  }
+
+  static Stream<Operation> operationsByOffsets() {
+    return Stream.of(
+        SegmentedScan.inclusive(Operator.SUM).byOffsets(),
+        SegmentedReduce.by(Operator.SUM).byOffsets(),
+        SegmentedSort.ascending().byOffsets(),
+        SegmentedTopK.of(TopK.largest(1)).byOffsets());
   }
 
   @Test

@@ -127,13 +127,18 @@ class OperatorFailureTest {
     return family.isParallel() && ParallelRows.cores() > 1;
   }
 
+  /** Whether it is in the trial of an operator, before the run and on the caller's thread alone. */
+  static boolean isTried() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(f -> f.getClassName().endsWith(".IdentityCheck")));
+  }
+
   private static void await(CountDownLatch latch, int millis) {
     if (latch.getCount() == 0) {
       return; // no walk for each of its elements after that
     }
-    if (StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(f -> f.getClassName().endsWith(".IdentityCheck")))) {
-      return; // the trial of an identity comes before the run, on the caller's thread alone
+    if (isTried()) {
+      return;
     }
     try {
       boolean _ = latch.await(millis, TimeUnit.MILLISECONDS);

@@ -328,7 +328,7 @@ class PlanTest {
       assertThrowsWith(
           IllegalArgumentException.class,
           () -> funnel.scan(three, three, SegmentedScan.inclusive(Operator.SUM).byOffsets(), into),
-          "scan into by offsets segments: ");
+          "segments of into by offsets segments: ");
       assertThrowsWith(
           IllegalArgumentException.class,
           () -> funnel.histogram(three, Histogram.ofKeys(3), into),

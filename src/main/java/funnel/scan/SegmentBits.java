@@ -37,6 +37,12 @@ record SegmentBits(
   /** Where kernels find the number of offsets. */
   static final int OFFSETS_AT = 6;
 
+  /** The name of the caller's operation, of which this may be a part. */
+  private String operation() {
+    int dot = id.indexOf('.');
+    return dot < 0 ? id : id.substring(0, dot);
+  }
+
   private String slot(String name) {
     return id + "." + name;
   }
@@ -105,9 +111,9 @@ record SegmentBits(
         };
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "segments of scan %s by %s %s: length=%s, for %s values it is %s%s"
+          "segments of %s by %s %s: length=%d, for %d values it is %d%s"
               .formatted(
-                  id,
+                  operation(),
                   by.label(),
                   segments,
                   given,
@@ -200,7 +206,7 @@ record SegmentBits(
     int index = by.isOffsets() ? results.apply(slot("index")).intValue() : -1;
     if (index >= 0) {
       throw new SegmentOffsetsException(
-          id,
+          operation(),
           segments,
           index,
           results.apply(slot("offset")).intValue(),
@@ -238,7 +244,7 @@ record SegmentBits(
             SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length, !cut && hasEnd());
         if (wrong >= 0) {
           throw new SegmentOffsetsException(
-              id,
+              operation(),
               segments,
               wrong,
               SegmentedHeads.offset(given, wrong),

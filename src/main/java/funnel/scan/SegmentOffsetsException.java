@@ -11,10 +11,22 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   SegmentOffsetsException(
-      String scan, String input, int index, int offset, int before, int length, boolean hasEnd) {
+      String operation,
+      String input,
+      int index,
+      int offset,
+      int before,
+      int length,
+      boolean hasEnd) {
     super(
-        "segments of scan %s by offsets %s: offset[%s]=%s, previous offset=%s, length=%s; offsets ascend from 0 to the length%s"
+        "segments of %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length%s"
             .formatted(
-                scan, input, index, offset, before, length, hasEnd ? ", which is the last" : ""));
+                operation,
+                input,
+                index,
+                offset,
+                before,
+                length,
+                hasEnd ? ", which is the last" : ""));
   }
 }

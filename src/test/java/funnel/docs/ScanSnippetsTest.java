@@ -79,7 +79,7 @@ class ScanSnippetsTest {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals("[3, 4, 4, 5, 5]", ScanSnippets.totals(funnel, values, new int[] {0, 2, 4}));
       assertEquals(
-          "cannot read the table: segments of scan totals by offsets offsets: offset[2]=2, previous"
+          "cannot read the table: segments of totals by offsets offsets: offset[2]=2, previous"
               + " offset=4, length=5; offsets ascend from 0 to the length",
           ScanSnippets.totals(funnel, values, new int[] {0, 4, 2}));
     }

@@ -94,7 +94,7 @@ class NotebookOperatorTest {
     cells.run(
         """
         class Bits {
-          static final int MASK = 0xfff;
+          static final int MASK = 0x3fff;
 
           static int either(int a, int b) {
             return (a | b) & MASK;
@@ -104,7 +104,7 @@ class NotebookOperatorTest {
     cells.run("Operator either = Operator.ofInt(\"either\", 0, Bits::either).commutative();");
     int expected = 0;
     for (int i = 0; i < 100; i++) {
-      expected |= 84 * (1 + i) & 0xfff;
+      expected |= 84 * (1 + i) & 0x3fff;
     }
     assertEquals(Integer.toString(expected), on(target, "engine.reduce(values, either)"));
   }

@@ -449,7 +449,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             IllegalArgumentException.class,
             () -> primitive(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 0)));
     assertEquals(
-        "segments of scan y by offsets with end s: length=0, for 65 values it is 1 or more",
+        "segments of y by offsets with end s: length=0, for 65 values it is 1 or more",
         none.getMessage());
     IllegalStateException keys =
         assertThrows(IllegalStateException.class, () -> SUMS.byKeys().withEnd());
