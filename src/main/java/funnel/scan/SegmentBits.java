@@ -111,7 +111,7 @@ record SegmentBits(
         };
     if (given != wanted) {
       throw new IllegalArgumentException(
-          "segments of %s by %s %s: length=%d, for %d values it is %d%s"
+          "segments of %s by %s %s: length=%s, for %s values it is %s%s"
               .formatted(
                   operation(),
                   by.label(),

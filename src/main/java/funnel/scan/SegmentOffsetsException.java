@@ -19,7 +19,7 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
       int length,
       boolean hasEnd) {
     super(
-        "segments of %s by offsets %s: offset[%d]=%d, previous offset=%d, length=%d; offsets ascend from 0 to the length%s"
+        "segments of %s by offsets %s: offset[%s]=%s, previous offset=%s, length=%s; offsets ascend from 0 to the length%s"
             .formatted(
                 operation,
                 input,
