@@ -34,6 +34,9 @@ final class Chain {
     final Map<String, Number[]> arrays = new HashMap<>();
     final Map<String, Number> values = new HashMap<>();
 
+    /** What requires doubles to be as near to the exact ones as the documents say, by names. */
+    final Map<String, Bound> bounds = new HashMap<>();
+
     Number[] of(Array array) {
       return arrays.get(array.name());
     }
@@ -42,6 +45,11 @@ final class Chain {
     void put(Array to, Number[] from, int[] places) {
       arrays.put(to.name(), Numbers.of(places.length, i -> from[places[i]]));
     }
+  }
+
+  /** Fails for results that are too far from the exact ones. */
+  interface Bound {
+    void require(Results got, String what);
   }
 
   /** One operation: how it is added to a plan, and how plain loops do it. */
@@ -114,6 +122,7 @@ final class Chain {
                 case 0 -> -0.0;
                 case 1 -> Double.NaN;
                 case 2 -> Double.NEGATIVE_INFINITY;
+                case 3 -> random.nextDouble(-1, 1) * Math.scalb(1.0, random.nextInt(-20, 40));
                 default -> random.nextInt(-8, 9) * 0.25;
               });
         } else {
@@ -143,6 +152,7 @@ final class Chain {
             wanted, Numbers.of(got.length(), got::at), array.name() + " of " + what);
       }
     }
+    expected.bounds.forEach((name, bound) -> bound.require(results, name + " of " + what));
     expected.values.forEach(
         (name, wanted) -> {
           Number got;

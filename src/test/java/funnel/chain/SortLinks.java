@@ -17,7 +17,9 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -162,16 +164,12 @@ final class SortLinks {
         name,
         SortedSearch.lowerBound(),
         made -> {
-          Number[] values = made.of(x);
-          putPositions(
-              made,
-              places,
-              IntStream.range(0, values.length)
-                  .map(
-                      i ->
-                          Chain.places(values.length, j -> compare(x, values[j], values[i]) < 0)
-                              .length)
-                  .toArray());
+          Number[] ordered = made.of(y);
+          Map<Number, Integer> first = new HashMap<>(); // place of each
+          for (int i = ordered.length - 1; i >= 0; i--) {
+            first.put(ordered[i], i);
+          }
+          putPositions(made, places, Stream.of(made.of(x)).mapToInt(first::get).toArray());
         },
         y,
         x);
