@@ -90,8 +90,8 @@ abstract class FunnelCommand implements Callable<Integer> {
 
   /** The same for elements, whose format is that of the file's name. */
   final void requireElements(String option, OutputFile output, boolean force) throws IOException {
-    requireSuffix(option, output, "a .npy, or a .bin for raw elements", ".npy", ".bin");
     requireReplaceable(option, output, force);
+    requireSuffix(option, output, "a .npy, or a .bin for raw elements", ".npy", ".bin");
   }
 
   /** Refuses a name that promises another format. */

@@ -140,8 +140,8 @@ final class GroupCommand extends FileCommand {
           "--csv prints groups and nothing else: it cannot be combined with --json or --out");
     }
     if (out != null) {
-      requireSuffix("--out", out, "a .npz", ".npz");
       requireReplaceable("--out", out, force);
+      requireSuffix("--out", out, "a .npz", ".npz");
     }
   }
 
