@@ -60,6 +60,11 @@ class RankTest {
     Arrays.sort(sorted);
     assertArrayEquals(expected(sorted), funnel.quantiles(chunks, SHARES));
     assertArrayEquals(interpolated(Elements.of(all)), funnel.interpolatedQuantiles(chunks, SHARES));
+    double infinity = Double.POSITIVE_INFINITY;
+    Chunks<double[]> ends =
+        Samples.of(double[].class, List.of(new double[] {infinity}, new double[] {1}), 2);
+    assertArrayEquals(
+        new double[] {1, infinity, infinity}, funnel.interpolatedQuantiles(ends, 0, 0.5, 1));
     Chunks<double[]> zeros = Samples.of(double[].class, List.of(new double[] {0.0, -0.0, 0.0}), 1);
     assertArrayEquals(new double[] {-0.0, 0.0}, funnel.quantiles(zeros, 0.3, 0.5));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -59,6 +60,41 @@ class ReduceTest {
     assertEquals(squares / all.length, variance, variance * 1e-12);
     double sample = funnel.reduce(chunks, Reduction.sampleVariance()).doubleValue();
     assertEquals(squares / (all.length - 1), sample, sample * 1e-12);
+  }
+
+  /** The variance of small numbers, and of the same far from zero. */
+  @Test
+  void variancesOfNumbersFarFromZero() {
+    long far = 1_700_000_000_000_000_000L;
+    List<long[]> longs = new ArrayList<>();
+    List<double[]> doubles = new ArrayList<>();
+    List<byte[]> bytes = new ArrayList<>();
+    for (int[] small : samples.chunks(int[].class, 4)) {
+      longs.add(Arrays.stream(small).mapToLong(x -> far + x).toArray());
+      doubles.add(Arrays.stream(small).mapToDouble(x -> 1e16 + 2 * x).toArray());
+      byte[] large = new byte[small.length];
+      for (int i = 0; i < large.length; i++) {
+        large[i] = (byte) (250 + small[i]);
+      }
+      bytes.add(large);
+    }
+    double[] all = Samples.all(longs).stream().mapToDouble(x -> x.longValue() - far).toArray();
+    double mean = Arrays.stream(all).sum() / all.length;
+    double squares = Arrays.stream(all).map(x -> (x - mean) * (x - mean)).sum();
+    double variance = squares / all.length;
+    double sample = squares / (all.length - 1);
+    Chunks<long[]> ofLongs = Samples.of(long[].class, longs, 3);
+    assertEquals(variance, reduced(ofLongs, Reduction.variance()), variance * 1e-12);
+    assertEquals(sample, reduced(ofLongs, Reduction.sampleVariance()), sample * 1e-12);
+    assertEquals(mean - all[0], reduced(ofLongs, Reduction.meanFromFirst()), 1e-12);
+    Chunks<double[]> ofDoubles = Samples.of(double[].class, doubles, 3);
+    assertEquals(4 * variance, reduced(ofDoubles, Reduction.variance()), variance * 1e-11);
+    Chunks<byte[]> ofBytes = Samples.of(byte[].class, bytes, 3);
+    assertEquals(variance, reduced(ofBytes, Reduction.variance()), variance * 1e-12);
+  }
+
+  private double reduced(Chunks<?> chunks, Reduction reduction) {
+    return funnel.reduce(chunks, reduction).doubleValue();
   }
 
   @Test
