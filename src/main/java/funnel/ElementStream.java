@@ -112,7 +112,7 @@ public final class ElementStream {
    * Reduces the source to one value. An index is a Long.
    *
    * <p>The results of the pieces are reduced as an array of that many values would be; variances
-   * are combined by Chan, Golub and LeVeque's formula, from the first piece to the last.
+   * are combined as {@link funnel.reduce.Moments}, from the first piece to the last.
    *
    * @return an Integer, Long, Float or Double, see {@link Reduction#resultType}
    * @throws java.util.NoSuchElementException if the source is empty and the reduction has no value
@@ -308,8 +308,7 @@ public final class ElementStream {
    * Groups rows by keys. Groups should be few: they are on the heap, and are merged on the JVM
    * after each piece.
    *
-   * <p>Variances are combined by Chan, Golub and LeVeque's formula, from the first piece to the
-   * last.
+   * <p>Variances are combined as {@link funnel.reduce.Moments}, from the first piece to the last.
    *
    * @param groupBy what to compute for each group. The keys are the elements of this source, ints
    *     or longs; if it has {@linkplain GroupBy#keys several keys}, the others are the first {@code

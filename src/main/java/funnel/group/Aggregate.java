@@ -70,13 +70,17 @@ public final class Aggregate implements Serializable {
 
   /**
    * The sum in a wide type: longs, which wrap around, for bytes, ints and longs; doubles for floats
-   * and doubles.
+   * and doubles, which differ from the exact sum as {@link #sumAsDouble} does.
    */
   public static Aggregate sum(int column) {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, null, true);
   }
 
-  /** The sum as a double, each element widened first. */
+  /**
+   * The sum as a double, each element widened first. It differs from the exact sum of n rows by at
+   * most {@code (n + 1) * 2^-53 * sum(|x|)}. This bound and those of other aggregates hold if
+   * nothing overflows or underflows.
+   */
   public static Aggregate sumAsDouble(int column) {
     return new Aggregate(Kind.COMBINED, column, Operator.SUM, ElementType.DOUBLE, false);
   }
@@ -93,7 +97,8 @@ public final class Aggregate implements Serializable {
 
   /**
    * The mean, a double: the sum divided by the number of elements. Bytes and ints are added
-   * exactly, in longs, and all others as doubles.
+   * exactly, in longs, and all others as doubles. It differs from the exact mean of n rows by at
+   * most {@code (n + 1) * 2^-53 * sum(|x|) / n}.
    */
   public static Aggregate mean(int column) {
     return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
@@ -109,10 +114,10 @@ public final class Aggregate implements Serializable {
 
   /**
    * The variance, a double: the mean of the squared distances from the group's mean, which is 8/3
-   * for 2, 4, 6. The group's first element is subtracted from each element first, from longs
-   * without rounding, so that nothing cancels: of n rows the relative error is at most {@code (2n +
-   * 8) * 2^-53}, however far the elements are from zero. Elements further apart than the largest
-   * double give NaN.
+   * for 2, 4, 6. The group's first element is subtracted from each element before longs become
+   * doubles, so that nothing cancels: of n rows the relative error is at most {@code (2n + 8) *
+   * 2^-53}, however far the elements are from zero. Elements further apart than the largest double
+   * give NaN.
    */
   public static Aggregate variance(int column) {
     return new Aggregate(Kind.VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);

@@ -38,10 +38,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost</b> on a device. Keys are sorted once, or not at all for {@linkplain #runs runs}. A
  * single column of ints or floats is moved with them, 8 bytes per row and pass; otherwise positions
  * are ({@link funnel.sort.Order}), and each column that is used is gathered once. Each sum, minimum
- * or other combination reads its column once and writes a value per group; variances and positions
- * of the least or largest element read it twice. These, and several keys, take another pass for the
- * groups' numbers, of 13 bytes per row and key. Extra memory: that of the sort, a column in the
- * order of groups for each that is used, and 24 bytes per row for each variance.
+ * or other combination reads its column once and writes a value per group; positions of the least
+ * or largest element read it twice, and variances read it and then its distances from the groups'
+ * first elements, twice. These, and several keys, take another pass for the groups' numbers, of 13
+ * bytes per row and key. Extra memory: that of the sort, a column in the order of groups for each
+ * that is used, and 40 bytes per row for each variance, 48 of longs.
  *
  * <p>With one array of keys the JVM does not sort if the keys are close to each other, with at most
  * four numbers per row, or 65536, from the least to the largest key, or if few keys are distinct.

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * commutative ones first combine elements that are 1024 places apart. Either tree depends on the
  * length alone, so that float and double results have the same bits on every engine and in every
  * run. A sum of n floats differs from the exact sum by at most {@code (n/2^21 + 24) * 2^-24 *
- * sum(|x|)}.
+ * sum(|x|)}, one of doubles by the same with {@code 2^-53}. This bound and those of other
+ * reductions hold if nothing overflows or underflows.
  *
  * <p><b>NaN and -0.0</b> are treated as in {@link Math}: min and max give NaN if any element is
  * NaN, and -0.0 is smaller than 0.0.
@@ -137,7 +138,10 @@ public final class Reduction implements Operation, Serializable {
     return single("sum as long", Operator.SUM, TransformCode.IDENTITY, Width.LONG);
   }
 
-  /** The sum as a double, each element widened first. */
+  /**
+   * The sum as a double, each element widened first. It differs from the exact sum of n elements by
+   * at most {@code (n/2^21 + 25) * 2^-53 * sum(|x|)}.
+   */
   public static Reduction sumAsDouble() {
     return single("sum as double", Operator.SUM, TransformCode.IDENTITY, Width.DOUBLE);
   }
@@ -213,10 +217,10 @@ public final class Reduction implements Operation, Serializable {
 
   /**
    * The variance as a double: the mean of the squared distances from the mean, which is 8/3 for 2,
-   * 4, 6. The first element is subtracted from each element first, from longs without rounding, so
-   * that nothing cancels: of n elements the relative error is at most {@code (n/2^21 + 2 sqrt(n) +
-   * 30) * 2^-53}, however far they are from zero. Elements further apart than the largest double
-   * give NaN.
+   * 4, 6. The first element is subtracted from each element before longs become doubles, so that
+   * nothing cancels: of n elements the relative error is at most {@code (n/2^21 + 2 sqrt(n) + 30) *
+   * 2^-53}, however far they are from zero. Elements further apart than the largest double give
+   * NaN.
    */
   public static Reduction variance() {
     return of("variance", Form.VARIANCE);

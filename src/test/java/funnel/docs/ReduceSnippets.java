@@ -8,6 +8,7 @@ import funnel.lessons.LadderVariant;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.reduce.Moments;
 import funnel.reduce.Reduction;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,20 @@ final class ReduceSnippets {
     Number sum = funnel.reduce(Elements.of(new int[] {3, 1, 4}), moments); // 0 + 1 + 8
     // @end
     return sum;
+  }
+
+  static double moments(Funnel funnel, List<long[]> parts) {
+    // @start region="moments"
+    Moments all = null;
+    for (long[] part : parts) { // each with at least one element
+      Elements x = Elements.of(part);
+      double mean = funnel.reduce(x, Reduction.meanFromFirst()).doubleValue();
+      double variance = funnel.reduce(x, Reduction.variance()).doubleValue();
+      Moments moments = new Moments(part.length, part[0], mean, variance * part.length);
+      all = all == null ? moments : all.and(moments);
+    }
+    // @end
+    return all == null ? Double.NaN : all.variance();
   }
 
   /** The sums by two variants. */

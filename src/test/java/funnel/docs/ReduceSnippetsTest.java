@@ -22,6 +22,9 @@ class ReduceSnippetsTest {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(List.of(8L, 10.0 / 3, 2, 2L, 17L), ReduceSnippets.reductions(funnel));
       assertEquals(9, ReduceSnippets.moment(funnel));
+      long far = 1_700_000_000_000_000_000L;
+      List<long[]> parts = List.of(new long[] {far, far + 2}, new long[] {far + 7});
+      assertEquals(26 / 3.0, ReduceSnippets.moments(funnel, parts), 1e-14);
     }
   }
 
