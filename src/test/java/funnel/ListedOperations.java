@@ -107,9 +107,6 @@ final class ListedOperations {
     try {
       return List.of(supplier.get());
     } catch (IllegalArgumentException e) {
-      if (e.getMessage().contains("has no twin")) { // that is no refusal
-        throw e;
-      }
       return List.of();
     }
   }
@@ -140,7 +137,6 @@ final class ListedOperations {
     add(Reduction.sumOfSquares());
     add(Reduction.dot());
     add(Reduction.mean());
-    add(Reduction.meanFromFirst());
     add(Reduction.variance());
     add(Reduction.argMin());
     add(Reduction.argMax());
@@ -270,7 +266,6 @@ final class ListedOperations {
                 Aggregate.sum(1),
                 Aggregate.sumAsDouble(1),
                 Aggregate.mean(1),
-                Aggregate.meanFromFirst(1),
                 Aggregate.variance(1),
                 Aggregate.sampleVariance(1),
                 Aggregate.argMin(1),

@@ -493,13 +493,13 @@ abstract class GroupByContract extends EngineContract {
         funnel.plan("p").input("x", ElementType.INT, 5).input("f", ElementType.FLOAT, 5);
     Map<Runnable, String> messages =
         Map.of(
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)), "x"), "given=1 inputs",
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(2)), "x", "x"), "2 columns, given=2",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)), "x"), "there is no column 1",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(2)), "x", "x"), "there is no column 2",
             () -> plan.add("a", GroupBy.of(Aggregate.count()), "f"), "input f is of type FLOAT",
             () -> plan.add("a", GroupBy.of(Aggregate.of(Operator.AND, 1)), "x", "f"), "and",
             () -> Aggregate.sum(0), "column=0",
             () -> GroupBy.of().keys(0), "arrays of keys=0",
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "given=2",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "there is no column 1",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.first(1)).runs(),

@@ -63,7 +63,7 @@ class ReadmeTest {
             .matcher(uncommented(blocks("sh").getFirst()))
             .results()
             .toList();
-    assertEquals(3, shown.size());
+    assertEquals(2, shown.size());
     String pom = uncommented(Files.readString(LIBRARY.resolve("pom.xml"))).replaceAll("\\s+", "");
     for (MatchResult dependency : shown) {
       String text = dependency.group().replaceAll("\\s+", "");

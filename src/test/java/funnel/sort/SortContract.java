@@ -517,7 +517,7 @@ abstract class SortContract {
                 () -> plan.add("a", SegmentedSort.of(Sort.ascending().rows()), "x", "x"),
                 "and then columns, given=2"),
             Map.entry(
-                () -> plan.add("a", SegmentedSort.ascending(), "x", "f"), "of type FLOAT: input f"),
+                () -> plan.add("a", SegmentedSort.ascending(), "x", "f"), "but f is of type FLOAT"),
             Map.entry(() -> SegmentedSort.of(Sort.ascending().rows(2)), "by one array of keys"),
             Map.entry(() -> Order.of(Sort.ascending().rows()), "give the sort without rows()"),
             Map.entry(() -> Sort.ascending().rows(0), "arrays of keys=0"),

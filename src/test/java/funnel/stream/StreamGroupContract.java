@@ -431,7 +431,8 @@ abstract class StreamGroupContract extends StreamContract {
         exact.requireVariance(0, results.doubles("result_3")[key], units, what);
         exact.requireVariance(1, results.doubles("result_4")[key], units, what);
         double mean = results.doubles("result_2")[key] - x.doubleAt(rows[0]);
-        assertEquals(mean, results.doubles("result_5")[key], 1e-6 * Math.abs(x.doubleAt(0)), what);
+        double far = Math.abs(results.doubles("result_2")[key]) + Math.abs(x.doubleAt(rows[0]));
+        assertEquals(mean, results.doubles("result_5")[key], 1e-6 * far, what);
       }
     }
   }

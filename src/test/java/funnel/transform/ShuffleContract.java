@@ -88,12 +88,12 @@ abstract class ShuffleContract extends EngineContract {
     Elements x = Elements.of(new int[3]);
     Elements many = Elements.of(new int[1000]);
     Map<Runnable, String> messages = new HashMap<>();
-    messages.put(() -> Sample.of(-1, 1), "length=-1");
+    messages.put(() -> Sample.of(-1, 1), "count=-1");
     messages.put(() -> funnel.run(Sample.of(5000, 1), x), "sample of 5000 elements by seed 1");
     messages.put(() -> funnel.run(Sample.of(1001, 1), many), "has only length=1000");
     messages.put(() -> funnel.run(Shuffle.by(1)), "takes one input, given=0");
     messages.put(() -> funnel.run(Shuffle.positions(3, 1), x), "takes no input, given=1");
-    messages.put(() -> Shuffle.positions(-1, 1), "length=-1");
+    messages.put(() -> Shuffle.positions(-1, 1), "=-1");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

@@ -257,7 +257,7 @@ class ReduceCommandTest {
         failure, "expected size=130 bytes", "reduce", cut.toString(), "--json", "--type=uint8");
     assertRefused(
         failure,
-        empty + " is empty: min of the empty input",
+        empty + " is empty: min of an empty array",
         "reduce",
         empty.toString(),
         "--type=int32",
