@@ -499,7 +499,8 @@ abstract class GroupByContract extends EngineContract {
             () -> plan.add("a", GroupBy.of(Aggregate.of(Operator.AND, 1)), "x", "f"), "and",
             () -> Aggregate.sum(0), "column=0",
             () -> GroupBy.of().keys(0), "arrays of keys=0",
-            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"), "there is no column 1",
+            () -> plan.add("a", GroupBy.of(Aggregate.sum(1)).keys(2), "x", "x"),
+                "there is no column 1",
             () ->
                     funnel.run(
                         GroupBy.of(Aggregate.first(1)).runs(),
