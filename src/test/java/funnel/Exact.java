@@ -14,11 +14,19 @@ public final class Exact {
   private static final MathContext DIGITS = new MathContext(50);
 
   private final Collection<? extends Number> x;
+  private final boolean isFinite;
   private final BigDecimal n;
+  private final BigDecimal sum;
+  private final BigDecimal ofAbsolute;
+  private final BigDecimal ofSquares;
 
   private Exact(Collection<? extends Number> x) {
     this.x = x;
+    this.isFinite = x.stream().allMatch(each -> Double.isFinite(each.doubleValue()));
     this.n = BigDecimal.valueOf(x.size());
+    this.sum = sum(v -> v);
+    this.ofAbsolute = sum(BigDecimal::abs);
+    this.ofSquares = sum(v -> v.multiply(v));
   }
 
   public static Exact of(Collection<? extends Number> x) {
@@ -37,11 +45,11 @@ public final class Exact {
   }
 
   private BigDecimal sum(UnaryOperator<BigDecimal> of) {
-    return x.stream().map(each -> of.apply(exact(each))).reduce(BigDecimal.ZERO, BigDecimal::add);
-  }
-
-  private boolean isFinite() {
-    return x.stream().allMatch(each -> Double.isFinite(each.doubleValue()));
+    return !isFinite
+        ? BigDecimal.ZERO
+        : x.parallelStream()
+            .map(each -> of.apply(exact(each)))
+            .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /** In any order it is the same. */
@@ -63,8 +71,8 @@ public final class Exact {
 
   /** A sum is as far from the exact one as so many roundings to doubles make it at most. */
   public void requireSum(double got, double units, String what) {
-    if (isFinite()) {
-      require(sum(v -> v), got, sum(BigDecimal::abs).multiply(doubles(units)), what);
+    if (isFinite) {
+      require(sum, got, ofAbsolute.multiply(doubles(units)), what);
     } else {
       assertEquals(notFinite(), got, what);
     }
@@ -72,9 +80,9 @@ public final class Exact {
 
   /** So is a mean. */
   public void requireMean(double got, double units, String what) {
-    if (isFinite()) {
-      BigDecimal bound = sum(BigDecimal::abs).multiply(doubles(units)).divide(n, DIGITS);
-      require(sum(v -> v).divide(n, DIGITS), got, bound, what);
+    if (isFinite) {
+      BigDecimal bound = ofAbsolute.multiply(doubles(units)).divide(n, DIGITS);
+      require(sum.divide(n, DIGITS), got, bound, what);
     } else {
       assertEquals(notFinite(), got, what);
     }
@@ -82,11 +90,11 @@ public final class Exact {
 
   /** A variance is so near in units of itself. */
   public void requireVariance(int fewer, double got, double units, String what) {
-    if (x.size() == fewer || !isFinite()) {
+    if (x.size() == fewer || !isFinite) {
       assertEquals(Double.NaN, got, what);
       return;
     }
-    BigDecimal squares = sum(v -> v.pow(2)).multiply(n).subtract(sum(v -> v).pow(2));
+    BigDecimal squares = ofSquares.multiply(n).subtract(sum.multiply(sum));
     BigDecimal exact = squares.divide(n.multiply(BigDecimal.valueOf(x.size() - fewer)), DIGITS);
     require(exact, got, exact.multiply(doubles(units)), what);
   }

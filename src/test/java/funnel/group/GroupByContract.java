@@ -41,6 +41,9 @@ abstract class GroupByContract extends EngineContract {
 
   private static final int[] DISTINCT = {1, 3, 1000, 1 << 30};
 
+  /** Of more rows exact results take too long to compute. */
+  private static final int EXACT = 100_000;
+
   /**
    * All of one column: a device compiles the kernels of each plan anew, so that few plans serve
    * many data.
@@ -164,7 +167,7 @@ abstract class GroupByContract extends EngineContract {
 
   private void meansAndSums(ElementType type) {
     SplittableRandom random = Seed.random("means" + type);
-    int length = most();
+    int length = Math.min(most(), EXACT);
     long[] keys = random.longs(length, 0, 50).toArray();
     Values x = Values.random(type, length, random);
     Results got = funnel.run(STATISTICS, Elements.of(keys), x.elements());
@@ -219,7 +222,10 @@ abstract class GroupByContract extends EngineContract {
         what);
     int at = 0;
     for (List<Integer> group : groups) {
-      requireVariances(got, at++, x, group, what);
+      if (length <= EXACT || at % 10 == 0) {
+        requireVariances(got, at, x, group, what);
+      }
+      at++;
     }
     Elements sorted = Elements.of(LongStream.of(keys).sorted().toArray());
     Results runs = funnel.run(STATISTICS.runs(), sorted, x.elements());
@@ -248,7 +254,7 @@ abstract class GroupByContract extends EngineContract {
 
   private void variancesOfNumbersFarFromZero(ElementType type) {
     SplittableRandom random = Seed.random("far from zero" + type);
-    int length = most();
+    int length = Math.min(most(), EXACT);
     long[] keys = random.longs(length, 0, 20).toArray();
     long[] sorted = LongStream.of(keys).sorted().toArray();
     for (Values x : Values.closeToEachOther(type, length, random)) {
