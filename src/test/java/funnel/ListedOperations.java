@@ -107,6 +107,9 @@ final class ListedOperations {
     try {
       return List.of(supplier.get());
     } catch (IllegalArgumentException e) {
+      if (String.valueOf(e.getMessage()).contains("has no twin")) {
+        throw e;
+      }
       return List.of();
     }
   }
@@ -137,6 +140,7 @@ final class ListedOperations {
     add(Reduction.sumOfSquares());
     add(Reduction.dot());
     add(Reduction.mean());
+    add(Reduction.meanFromFirst());
     add(Reduction.variance());
     add(Reduction.argMin());
     add(Reduction.argMax());
