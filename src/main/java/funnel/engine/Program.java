@@ -6,6 +6,7 @@ import funnel.operation.Layout;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -48,8 +49,11 @@ public final class Program {
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
-    this.routines = List.copyOf(routines);
-    this.primitives = routines.stream().flatMap(r -> r.primitives().stream()).toList();
+    this.routines =
+        routines.stream()
+            .map(routine -> new Routine(routine.primitives().stream().map(Stated::drawn).toList()))
+            .toList();
+    this.primitives = this.routines.stream().flatMap(r -> r.primitives().stream()).toList();
     for (Primitive primitive : primitives) {
       Layout layout = primitive.layout();
       layouts.put(primitive.id(), layout);

@@ -53,7 +53,7 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Primitive.Slot> written = new LinkedHashMap<>();
   private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
-  private final Map<Primitive, Integer> shapeAt = new HashMap<>();
+  private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
 
   /** The ranges that kernels were given last, which belong to the arrays that they wrote. */
@@ -154,7 +154,7 @@ public final class ProgramArrays implements DeviceArrays {
         });
     int shapeInts = 0;
     for (Primitive primitive : program.primitives()) {
-      shapeAt.put(primitive, shapeInts);
+      shapeAt.put(primitive.id(), shapeInts);
       shapeInts += shape(primitive, this).length;
     }
     shape = (IntArray) newArray(ElementType.INT, shapeInts);
@@ -528,7 +528,7 @@ public final class ProgramArrays implements DeviceArrays {
 
   /** Where a primitive's own ints begin in {@link #shape}. */
   public int shapeAt(Primitive primitive) {
-    return Objects.requireNonNull(shapeAt.get(primitive), primitive.id());
+    return Objects.requireNonNull(shapeAt.get(primitive.id()), primitive.id());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.operator.Comparison;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
@@ -83,6 +84,17 @@ public final class FunctionCopies {
       replacements.put(transformKey(transform), new KernelCopies.Body(transform.function()));
     }
     return instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
+  }
+
+  /** The same of a master's twin, in a package that is open to this one. */
+  public static <T> T loops(
+      Class<T> as,
+      Class<?> master,
+      Operator operator,
+      @Nullable Transform transform,
+      ElementType... types) {
+    Class<? extends T> loops = TwinClass.of(master, types).asSubclass(as);
+    return loops(TwinClass.lookup(master), as, loops, operator, transform);
   }
 
   /**

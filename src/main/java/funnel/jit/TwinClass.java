@@ -82,6 +82,35 @@ public final class TwinClass {
     return find(lookup, master, prefix(element) + "To" + prefix(accumulator), true);
   }
 
+  /**
+   * The twin of a class over one or two types, in a package that is open to this one.
+   *
+   * @throws IllegalArgumentException if there is none, or as {@link #find} does
+   */
+  public static Class<?> of(Class<?> master, ElementType... types) {
+    return switch (types.length) {
+      case 0 -> master;
+      case 1 -> of(lookup(master), master, types[0]);
+      default -> of(lookup(master), master, types[0], types[1]);
+    };
+  }
+
+  /**
+   * A lookup with full access to a class in a package that is open to this one.
+   *
+   * @throws IllegalArgumentException if it is not open
+   */
+  public static MethodHandles.Lookup lookup(Class<?> of) {
+    try {
+      return MethodHandles.privateLookupIn(of, MethodHandles.lookup());
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(
+          "%s is in a package that is not open to %s"
+              .formatted(of.getName(), TwinClass.class.getModule()),
+          e);
+    }
+  }
+
   private static Optional<Class<?>> find(
       MethodHandles.Lookup lookup, Class<?> master, String prefix, boolean twoTypes) {
     Objects.requireNonNull(lookup, "lookup");

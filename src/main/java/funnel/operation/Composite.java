@@ -34,15 +34,15 @@ public final class Composite implements Primitive {
       List<Primitive> onJvm,
       boolean isExact) {
     this.id = Objects.requireNonNull(id, "id");
-    this.parts = List.copyOf(parts);
+    this.parts = parts.stream().map(Stated::drawn).toList();
     this.visible = Set.copyOf(visible);
-    this.onJvm = List.copyOf(onJvm);
+    this.onJvm = onJvm.equals(parts) ? this.parts : onJvm.stream().map(Stated::drawn).toList();
     this.isExact = isExact;
     layout =
         Layout.of(
-            parts.stream().map(Primitive::layout).toList(),
+            this.parts.stream().map(Primitive::layout).toList(),
             visible,
-            onJvm.stream().map(Primitive::layout).toList());
+            this.onJvm.stream().map(Primitive::layout).toList());
   }
 
   /**

@@ -1,12 +1,20 @@
 package funnel.operation;
 
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
@@ -24,12 +32,15 @@ public final class Launches {
   private final int shapeAt;
   private final Map<String, Object> bound = new HashMap<>();
   private final List<KernelTask> tasks;
+  private final List<Primitive.Combined> combined;
+  private @Nullable Class<?> kernels;
 
   private Launches(Primitive primitive, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
     this.id = primitive.id();
     this.arrays = arrays;
     this.shapeAt = shapeAt;
     this.tasks = tasks;
+    this.combined = primitive.combined();
     bound.put("shape", arrays.shape());
     bound.put("shapeAt", shapeAt);
     Layout layout = primitive.layout();
@@ -39,6 +50,9 @@ public final class Launches {
     }
     if (layout.derived().keySet().stream().anyMatch(input -> arrays.found(input) != null)) {
       derive(layout, primitive.shape(arrays).length);
+    }
+    if (Stated.drawn(primitive) instanceof Step step) {
+      step.bind(this);
     }
   }
 
@@ -138,6 +152,33 @@ public final class Launches {
   public Launches add(String task, Class<?> kernels, String kernel, Grid grid) {
     tasks.add(Kernel.of(kernels, kernel).task(KernelTask.id(id, task), grid, bound));
     return this;
+  }
+
+  /**
+   * Sets the class of later {@linkplain #launch launches}: the twin of a master, with the functions
+   * in it that the step {@linkplain Step#combines states}.
+   *
+   * @throws funnel.operator.OperatorException if a function cannot be compiled for a device
+   */
+  public Launches kernels(Class<?> master, ElementType... types) {
+    Operator operator = combined.isEmpty() ? Operator.SUM : combined.getFirst().operator();
+    List<Transform> transforms =
+        combined.stream().map(Primitive.Combined::transform).flatMap(Stream::ofNullable).toList();
+    kernels =
+        FunctionCopies.kernels(
+            TwinClass.lookup(master), TwinClass.of(master, types), operator, transforms);
+    return this;
+  }
+
+  /** Sets the class of later launches: the twin of a master that has no functions. */
+  public Launches plainKernels(Class<?> master, ElementType... types) {
+    kernels = TwinClass.of(master, types);
+    return this;
+  }
+
+  /** Adds a launch of a kernel of the present class, see {@link #add}. */
+  public Launches launch(String task, String kernel, Grid grid) {
+    return add(task, Objects.requireNonNull(kernels, "kernels"), kernel, grid);
   }
 
   /** The launches, in order. */

@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
   /** Copies the names. */
   public Setting {
     callers = Set.copyOf(callers);
+  }
+
+  /** The form as it is. */
+  public static Setting asIs() {
+    return new Setting(null, Set.of(), true, Integer.MAX_VALUE);
   }
 
   /** The fastest form on a device. */
@@ -44,6 +50,17 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
    */
   public Setting over(Set<String> arrays, boolean isInPlace) {
     return new Setting(device, arrays, mayGiveUp && !isInPlace, most);
+  }
+
+  /** This setting and another one at once: what one of them restricts is restricted. */
+  Setting and(Setting other) {
+    Set<String> all = new HashSet<>(callers);
+    all.addAll(other.callers);
+    return new Setting(
+        other.device == null ? device : other.device,
+        all,
+        mayGiveUp && other.mayGiveUp,
+        Math.min(most, other.most));
   }
 
   /** The smaller of a capacity and this setting's maximum. */

@@ -1,0 +1,456 @@
+package funnel.operation;
+
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A primitive in the form for a setting, stated by a chain of calls: arrays, results, the ints that
+ * kernels are told, what is refused, and the work of both engines.
+ *
+ * <p>A verb for an array states it once: the kernels' parameter for it, its name, and where kernels
+ * find its offset and its length among the step's own ints. Each of these ints, from 0 on, is
+ * stated once, in any order. A step does not change any more once it has been returned.
+ */
+public final class Step implements Primitive {
+
+  private static final ToIntFunction<Lengths> DERIVED = lengths -> 0;
+
+  private final Stated primitive;
+  private final Setting setting;
+  private final String id;
+  private final Layout layout;
+  private final @Nullable Composite parts;
+  private final Map<String, String> arrays = new LinkedHashMap<>();
+  private final Map<String, String> results = new LinkedHashMap<>();
+  private final List<@Nullable ToIntFunction<Lengths>> ints = new ArrayList<>();
+  private final List<Consumer<Lengths>> requirements = new ArrayList<>();
+  private final List<GaveUp> gaveUp = new ArrayList<>();
+  private final List<Combined> combined = new ArrayList<>();
+  private String granted = "";
+  private @Nullable Consumer<Launches> onDevice;
+  private @Nullable Consumer<JvmRun> onJvm;
+
+  /** What results of a run say. */
+  @FunctionalInterface
+  private interface GaveUp {
+    String place(Function<String, Number> results, Lengths lengths);
+  }
+
+  private Step(Stated primitive, Setting setting, Layout layout, @Nullable Composite parts) {
+    this.primitive = primitive;
+    this.setting = setting;
+    this.id = primitive.id();
+    this.layout = layout;
+    this.parts = parts;
+  }
+
+  /**
+   * Begins a step.
+   *
+   * @param primitive the primitive whose form it is
+   * @param setting the setting that it is the form for
+   */
+  public static Step of(Stated primitive, Setting setting) {
+    return new Step(primitive, setting, Layout.reads(), null);
+  }
+
+  /** A form that consists of parts. */
+  public static Step of(Stated primitive, Setting setting, Composite parts) {
+    Step step = new Step(primitive, setting, parts.layout(), parts);
+    step.requirements.add(parts::requireLengths);
+    step.gaveUp.add(parts::gaveUp);
+    step.combined.addAll(parts.combined());
+    return step.takesForGranted(parts.takesForGranted())
+        .onDevice(parts::launch)
+        .onJvm(parts::runOnJvm);
+  }
+
+  private Step bind(Map<String, String> to, String parameter, String name) {
+    if (arrays.containsKey(parameter) || results.containsKey(parameter)) {
+      throw new IllegalStateException("%s binds parameter %s twice".formatted(id, parameter));
+    }
+    to.put(parameter, name);
+    return this;
+  }
+
+  /** Binds the parameter, and states the int of the offset, if there is one. */
+  private Step array(String parameter, String array, int... at) {
+    if (at.length > 0) {
+      offset(at[0], array);
+    }
+    return bind(arrays, parameter, array);
+  }
+
+  /**
+   * Adds an input whose length is known before a run, or derived.
+   *
+   * @param parameter the kernels' parameter
+   * @param input the array
+   * @param at where its offset is among the ints, if kernels need it, and then its length, which an
+   *     earlier primitive may then find
+   */
+  public Step reads(String parameter, String input, int... at) {
+    layout.alsoReads(input);
+    array(parameter, input, at);
+    return at.length > 1 ? derives(at[1], input, LengthRule.LENGTH) : this;
+  }
+
+  /** Adds an input whose own length does not matter: an earlier primitive may find it. */
+  public Step readsFound(String parameter, String input, int... at) {
+    layout.readsFound(input);
+    return array(parameter, input, at);
+  }
+
+  /**
+   * States that the length of an input must be known before a run, although ints follow from it.
+   */
+  public Step needsLength(String input) {
+    layout.alsoReads(input);
+    return this;
+  }
+
+  /** Adds an input of bytes that kernels read as longs if possible, with its derived length. */
+  public Step readsAsLongs(String parameter, String input, int offsetAt, int lengthAt) {
+    layout.readsAsLongs(input);
+    return array(parameter, input, offsetAt).derives(lengthAt, input, LengthRule.LENGTH);
+  }
+
+  /** Adds an input that is read and overwritten. */
+  public Step changes(String parameter, String input, int... at) {
+    reads(parameter, input, at);
+    layout.changes(input);
+    return this;
+  }
+
+  /**
+   * Adds an array that is written and is as long as an input.
+   *
+   * @param at where its offset is among the ints, if kernels need it
+   */
+  public Step writes(
+      String parameter, String array, ElementType type, int capacity, String input, int... at) {
+    layout.writes(array, type, capacity, input);
+    return array(parameter, array, at);
+  }
+
+  /** Adds an array that is written and whose length follows from that of an input. */
+  public Step writes(
+      String parameter,
+      String array,
+      ElementType type,
+      int capacity,
+      String input,
+      LengthRule rule,
+      int... at) {
+    layout.writes(array, type, capacity, lengths -> rule.of(lengths.length(input)));
+    return array(parameter, array, at);
+  }
+
+  /** Adds an array that is written and always has the same length. */
+  public Step writes(String parameter, String array, ElementType type, int length, int... at) {
+    layout.writes(array, type, length);
+    return array(parameter, array, at);
+  }
+
+  /**
+   * Adds an array that is written and whose length is a result of this step, at most the length of
+   * an input, or the capacity if there is none.
+   */
+  public Step writesFound(
+      String parameter,
+      String array,
+      ElementType type,
+      int capacity,
+      String result,
+      @Nullable String input,
+      int... at) {
+    if (input == null) {
+      layout.writesFound(array, type, capacity, result);
+    } else {
+      layout.writesFound(array, type, capacity, result, input);
+    }
+    return array(parameter, array, at);
+  }
+
+  /** States that an array may share exactly the memory of an input, as {@link Layout} says. */
+  public Step inPlaceOf(String array, String input) {
+    layout.inPlaceOf(array, input);
+    return this;
+  }
+
+  /**
+   * Adds a single value that both forms deliver: kernels at the index {@code parameter + "At"} of
+   * an array.
+   *
+   * @param at where that index is among the ints, if kernels have no such parameter
+   */
+  public Step delivers(String parameter, String result, ElementType type, int... at) {
+    layout.delivers(result, type);
+    return result(parameter, result, at);
+  }
+
+  /** Adds a single value that kernels deliver for {@link #gaveUpAt} or {@link #refuses} alone. */
+  public Step reports(String parameter, String result, ElementType type, int... at) {
+    layout.reports(result, type);
+    return result(parameter, result, at);
+  }
+
+  private Step result(String parameter, String result, int... at) {
+    if (at.length > 0) {
+      number(at[0], lengths -> lengths.index(result));
+    }
+    return bind(results, parameter, result);
+  }
+
+  /** Counts the runs of a step that delivers nothing, in {@code done} at {@code doneAt}. */
+  public Step counts() {
+    layout.counts(id);
+    return this;
+  }
+
+  /** Adds an array that only kernels use; arrays of one name and type are one array. */
+  public Step scratch(String parameter, String array, ElementType type, int length) {
+    layout.scratch(array, type, length);
+    return bind(arrays, parameter, array);
+  }
+
+  /** Adds such an array with all elements set to a value before the first run. */
+  public Step filled(String parameter, String array, ElementType type, int length, Number value) {
+    layout.filled(array, type, length, value);
+    return bind(arrays, parameter, array);
+  }
+
+  /** States an int. */
+  public Step number(int at, int value) {
+    return number(at, lengths -> value);
+  }
+
+  /** States ints that follow each other. */
+  public Step numbers(int from, int... values) {
+    for (int i = 0; i < values.length; i++) {
+      number(from + i, values[i]);
+    }
+    return this;
+  }
+
+  /** States an int that is computed on the host before each run. */
+  public Step number(int at, ToIntFunction<Lengths> of) {
+    while (ints.size() <= at) {
+      ints.add(null);
+    }
+    if (ints.set(at, of) != null) {
+      throw new IllegalStateException("%s states int %d twice".formatted(id, at));
+    }
+    return this;
+  }
+
+  /** States an int that is the offset of an array, whether the step or another one adds it. */
+  public Step offset(int at, String array) {
+    return number(at, lengths -> lengths.offset(array));
+  }
+
+  /** States an int that follows from the length of an input, see {@link Layout#derives}. */
+  public Step derives(int at, String input, LengthRule rule) {
+    layout.derives(at, input, rule);
+    return number(at, DERIVED);
+  }
+
+  /**
+   * Refuses arrays that are not equally long.
+   *
+   * @param why the beginning of the message, which the names and lengths follow
+   */
+  public Step equallyLong(String first, String second, String why) {
+    return sameLength(first, second)
+        .requires(
+            lengths -> {
+              if (lengths.length(first) != lengths.length(second)) {
+                throw new IllegalArgumentException(
+                    "%s: length of %s=%d, length of %s=%d"
+                        .formatted(
+                            why, first, lengths.length(first), second, lengths.length(second)));
+              }
+            });
+  }
+
+  /**
+   * States that two arrays are equally long if an earlier primitive finds their length; {@link
+   * #requires} refuses lengths that are known.
+   */
+  public Step sameLength(String first, String second) {
+    layout.sameLength(first, second);
+    return this;
+  }
+
+  /**
+   * Refuses other lengths.
+   *
+   * @param requirement throws an {@link IllegalArgumentException} that states the lengths
+   */
+  public Step requires(Consumer<Lengths> requirement) {
+    requirements.add(requirement);
+    return this;
+  }
+
+  /**
+   * States that a run gave up unless a reported result is 0.
+   *
+   * @param place says where, for another value
+   */
+  public Step gaveUpAt(String result, IntFunction<String> place) {
+    gaveUp.add(
+        (values, lengths) -> {
+          int value = values.apply(result).intValue();
+          return value == 0 ? "" : place.apply(value);
+        });
+    return this;
+  }
+
+  /**
+   * Refuses elements after a run on a device.
+   *
+   * @param refusal throws an {@link IllegalArgumentException}, by reported results
+   */
+  public Step refuses(BiConsumer<Function<String, Number>, Lengths> refusal) {
+    gaveUp.add(
+        (values, lengths) -> {
+          refusal.accept(values, lengths);
+          return "";
+        });
+    return this;
+  }
+
+  /**
+   * States what an operator combines: its function is in the {@linkplain Launches#kernels kernels}.
+   */
+  public Step combines(
+      Operator operator, String input, ElementType type, @Nullable Transform transform) {
+    combined.add(new Combined(operator, input, type, transform));
+    return this;
+  }
+
+  /** States that a function is applied to elements; it is in the kernels, too. */
+  public Step applies(Transform function, String input) {
+    return combines(Operator.SUM, input, function.type(), function);
+  }
+
+  /** States unchecked conditions for equal results on all engines. */
+  public Step takesForGranted(String that) {
+    granted = that;
+    return this;
+  }
+
+  /** States how many input elements the check of kernels needs. */
+  public Step checkedWith(int elements) {
+    layout.checkedWith(elements);
+    return this;
+  }
+
+  /** States the launches, in order; the last one counts the run. All parameters above are bound. */
+  public Step onDevice(Consumer<Launches> launches) {
+    onDevice = launches;
+    return this;
+  }
+
+  /** States the work on the JVM. */
+  public Step onJvm(Consumer<JvmRun> work) {
+    onJvm = work;
+    return this;
+  }
+
+  /** Binds the parameters of all arrays and results. */
+  void bind(Launches launches) {
+    arrays.forEach(launches::array);
+    results.forEach(launches::result);
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public Layout layout() {
+    return layout;
+  }
+
+  @Override
+  public void requireLengths(Lengths lengths) {
+    requirements.forEach(each -> each.accept(lengths));
+  }
+
+  @Override
+  public int[] shape(Lengths lengths) {
+    if (parts != null) {
+      return parts.shape(lengths);
+    }
+    int[] shape = new int[ints.size()];
+    for (int at = 0; at < shape.length; at++) {
+      ToIntFunction<Lengths> of = ints.get(at);
+      if (of == null) {
+        throw new IllegalStateException("%s does not state int %d".formatted(id, at));
+      }
+      shape[at] = of.applyAsInt(lengths);
+    }
+    return shape;
+  }
+
+  @Override
+  public void launch(Launches launches) {
+    if (onDevice == null) {
+      throw new UnsupportedOperationException("%s has no kernels: it is for the JVM".formatted(id));
+    }
+    onDevice.accept(launches);
+  }
+
+  @Override
+  public String gaveUp(Function<String, Number> values, Lengths lengths) {
+    for (GaveUp each : gaveUp) {
+      String place = each.place(values, lengths);
+      if (!place.isEmpty()) {
+        return place;
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public String takesForGranted() {
+    return granted;
+  }
+
+  @Override
+  public List<Combined> combined() {
+    return List.copyOf(combined);
+  }
+
+  @Override
+  public void runOnJvm(JvmRun run) {
+    if (onJvm == null) {
+      throw new UnsupportedOperationException("%s is for a device".formatted(id));
+    }
+    onJvm.accept(run);
+  }
+
+  /** The form for this step's setting and another one at once. */
+  @Override
+  public Step in(Setting other) {
+    return primitive.in(setting.and(other));
+  }
+
+  @Override
+  public String toString() {
+    return "%s in %s".formatted(primitive, setting);
+  }
+}
