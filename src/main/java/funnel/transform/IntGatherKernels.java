@@ -16,6 +16,13 @@ final class IntGatherKernels {
    * were cut off: then the last element replaces the missing ones.
    */
 
+  /* Where the kernel finds its ints in the shape array. */
+  static final int LENGTH_AT = 0;
+  static final int SIZE_AT = 1;
+  static final int FROM_AT = 2;
+  static final int POSITIONS_FROM_AT = 3;
+  static final int TO_AT = 4;
+
   static final int THREADS = 256;
   private static final int TILE = 4 * THREADS;
 
@@ -44,10 +51,10 @@ final class IntGatherKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int last = shape.get(shapeAt + 1) - 1;
-    int from = shape.get(shapeAt + 2);
-    int positionsFrom = shape.get(shapeAt + 3);
-    int to = shape.get(shapeAt + 4);
+    int last = shape.get(shapeAt + SIZE_AT) - 1;
+    int from = shape.get(shapeAt + FROM_AT);
+    int positionsFrom = shape.get(shapeAt + POSITIONS_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     int left = refused.get(0) < 0 ? length - first : 0;
     left = last < 0 ? 0 : left;

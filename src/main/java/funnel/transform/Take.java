@@ -1,14 +1,10 @@
 package funnel.transform;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,74 +32,45 @@ public record Take(
     @Nullable String source,
     ElementType type,
     int capacity)
-    implements Primitive {
-
-  private String passed() {
-    return id + ".passed";
-  }
+    implements Stated {
 
   @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(positions, input)
-            .derives(0, positions)
-            .derives(1, input)
-            .writes(id, type, capacity, positions)
-            .counts(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    Step step =
+        Step.of(this, setting)
+            .reads(
+                "positions",
+                positions,
+                IntGatherKernels.POSITIONS_FROM_AT,
+                IntGatherKernels.LENGTH_AT)
+            .reads("values", input, IntGatherKernels.FROM_AT, IntGatherKernels.SIZE_AT)
+            .writes("output", id, type, most, positions, IntGatherKernels.TO_AT)
+            .counts()
+            .onDevice(
+                launches ->
+                    launches
+                        .plainKernels(IntGatherKernels.class, type)
+                        .launch(
+                            "gather",
+                            "gather",
+                            Grid.of(IntGatherKernels.tiles(most), IntGatherKernels.THREADS)))
+            .onJvm(
+                run ->
+                    MoveLoops.of(type)
+                        .gather(
+                            run.input(input),
+                            run.length(input),
+                            run.input(positions),
+                            run.length(positions),
+                            run.output(id)));
     if (refused != null) {
-      return layout.alsoReads(refused);
+      return step.reads("refused", refused);
     }
-    layout.filled(passed(), ElementType.INT, 1, -1);
-    return source == null ? layout : layout.readsFound(source).sameLength(input, source);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    if (source != null && lengths.length(source) != lengths.length(input)) {
-      throw new IllegalArgumentException(
-          "columns of %s are equally long: length of %s=%s, length of %s=%s"
-              .formatted(id, source, lengths.length(source), input, lengths.length(input)));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      0, // size
-      lengths.offset(input),
-      lengths.offset(positions),
-      lengths.offset(id)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("values", input)
-        .array("positions", positions)
-        .array("refused", refused == null ? passed() : refused)
-        .array("output", id)
-        .add(
-            "gather",
-            TwinClass.of(MethodHandles.lookup(), IntGatherKernels.class, type),
-            "gather",
-            Grid.of(IntGatherKernels.tiles(capacity), IntGatherKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MoveLoops.of(type)
-        .gather(
-            run.input(input),
-            run.length(input),
-            run.input(positions),
-            run.length(positions),
-            run.output(id));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Take(id, input, positions, refused, source, type, setting.capacity(capacity));
+    step.filled("refused", id + ".passed", ElementType.INT, 1, -1);
+    return source == null
+        ? step
+        : step.readsFound("source", source)
+            .equallyLong(source, input, "columns of %s are equally long".formatted(id));
   }
 }
