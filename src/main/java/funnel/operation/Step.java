@@ -250,7 +250,7 @@ public final class Step implements Primitive {
       ints.add(null);
     }
     if (ints.set(at, of) != null) {
-      throw new IllegalStateException("%s states int %d twice".formatted(id, at));
+      throw new IllegalStateException("%s states int %s twice".formatted(id, at));
     }
     return this;
   }
@@ -277,7 +277,7 @@ public final class Step implements Primitive {
             lengths -> {
               if (lengths.length(first) != lengths.length(second)) {
                 throw new IllegalArgumentException(
-                    "%s: length of %s=%d, length of %s=%d"
+                    "%s: length of %s=%s, length of %s=%s"
                         .formatted(
                             why, first, lengths.length(first), second, lengths.length(second)));
               }
@@ -399,7 +399,7 @@ public final class Step implements Primitive {
     for (int at = 0; at < shape.length; at++) {
       ToIntFunction<Lengths> of = ints.get(at);
       if (of == null) {
-        throw new IllegalStateException("%s does not state int %d".formatted(id, at));
+        throw new IllegalStateException("%s does not state int %s".formatted(id, at));
       }
       shape[at] = of.applyAsInt(lengths);
     }

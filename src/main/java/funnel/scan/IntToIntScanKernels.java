@@ -61,6 +61,16 @@ final class IntToIntScanKernels {
    * of constant length are unrolled completely, and need so many registers that fewer blocks fit.
    */
 
+  /* Where the kernels find their ints in the shape array; ScanTree has the last two. */
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TO_AT = 2;
+  static final int TILES_AT = 3;
+  static final int MOST_TILES_AT = 4;
+  static final int ROUNDS_AT = 5;
+  static final int POLLS_AT = 6;
+  static final int INITIAL_AT = 7;
+
   static final int SUMS = 0;
   static final int SCAN = 1;
   static final int AHEAD = 2;
@@ -96,13 +106,13 @@ final class IntToIntScanKernels {
       int phase) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + LENGTH_AT);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
-    int to = shape.get(shapeAt + 2);
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
-    int rounds = shape.get(shapeAt + 5);
-    int polls = shape.get(shapeAt + 6);
+    int to = shape.get(shapeAt + TO_AT);
+    int tiles = shape.get(shapeAt + TILES_AT);
+    int mostTiles = shape.get(shapeAt + MOST_TILES_AT);
+    int rounds = shape.get(shapeAt + ROUNDS_AT);
+    int polls = shape.get(shapeAt + POLLS_AT);
     int plane = items < 32 ? ScanTree.places(mostTiles) : 0;
     int run = 0;
     int tile = phase == SCAN ? tiles - 1 - block : block;
@@ -159,7 +169,8 @@ final class IntToIntScanKernels {
         if (thread == 0) {
           headAt = ScanTree.startAt(mostTiles, group);
         }
-        @Accumulator int head = thread == 0 ? initial.get(shape.get(shapeAt + 7)) : nothing;
+        @Accumulator
+        int head = thread == 0 ? initial.get(shape.get(shapeAt + INITIAL_AT)) : nothing;
         int hasHead = (thread == 0 & group > 0) | (thread > 0 & thread <= inGroup) ? 1 : 0;
         @Accumulator int tileSum = nothing;
         if (phase == SCAN) {
@@ -323,8 +334,8 @@ final class IntToIntScanKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
+    int tiles = shape.get(shapeAt + TILES_AT);
+    int mostTiles = shape.get(shapeAt + MOST_TILES_AT);
     int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
     int at = chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0);
     @Accumulator int sum = sums.get(ScanTree.sumAt(at));
@@ -344,12 +355,12 @@ final class IntToIntScanKernels {
       @Accumulator int identity,
       int shapeAt) {
     int thread = context.localIdx;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
+    int tiles = shape.get(shapeAt + TILES_AT);
+    int mostTiles = shape.get(shapeAt + MOST_TILES_AT);
     int chunks = (tiles + CHUNK - 1) / CHUNK;
     int groups = (chunks + GROUP - 1) / GROUP;
     @Accumulator int[] ofGroups = context.allocateIntLocalArray(THREADS);
-    @Accumulator int first = initial.get(shape.get(shapeAt + 7));
+    @Accumulator int first = initial.get(shape.get(shapeAt + INITIAL_AT));
     @Accumulator int total = thread < THREADS ? identity : first;
     for (int k = 0; k < GROUP; k++) {
       int chunk = thread * GROUP + k;

@@ -1,25 +1,20 @@
 package funnel.scan;
 
 import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +47,7 @@ record TileScan(
     ScanForm form,
     boolean isNamed,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /**
    * Property: how often a block of the single pass reads a word again before it gives up; the
@@ -62,157 +57,101 @@ record TileScan(
 
   static final int POLLS = 1 << 16;
 
-  /** More elements than these are read twice by an operator of the user's: it is faster. */
-  private static final int TWO_READINGS_FROM = 1 << 25;
-
   /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = ScanTree.CHUNK + 1;
+
+  /** More elements than these are read twice by an operator of the user's: it is faster. */
+  private static final int TWO_READINGS_FROM = 1 << 25;
 
   /** The name of the scan's total among the results. */
   static String total(String id) {
     return id + "_total";
   }
 
-  private String gaveUpName() {
-    return id + ".gaveup";
-  }
-
-  private LengthRule tiles() {
-    return ScanTree.tiles(element, accumulator);
-  }
-
-  private int mostTiles() {
-    return tiles().of(capacity);
-  }
-
-  private boolean isSinglePass() {
-    return form == ScanForm.SINGLE_PASS;
-  }
-
-  @Override
-  public Layout layout() {
-    int planes = accumulator.bytes() / Integer.BYTES;
-    int words = isSinglePass() ? planes * ScanTree.places(mostTiles()) : 1;
-    Layout layout =
-        Layout.reads(input)
-            .derives(1, input)
-            .derives(3, input, tiles())
-            .writes(id, accumulator, capacity, input)
-            .delivers(total(id), accumulator)
-            .reports(gaveUpName(), ElementType.INT)
-            .scratch(id + ".sums", accumulator, ScanTree.places(mostTiles()))
-            .filled(id + ".words", ElementType.LONG, words, 0)
-            .checkedWith(CHECKED_CHUNKS * ScanTree.tile(accumulator) + 77);
-    if (!input.equals(from)) {
-      layout.inPlaceOf(id, input);
+  /** The form on a device. */
+  private ScanForm form(Setting setting) {
+    if (!setting.mayGiveUp()) {
+      return ScanForm.REDUCE_THEN_SCAN;
     }
-    return initial == null
-        ? layout.alsoReads(Objects.requireNonNull(from))
-        : layout.filled(id + ".initial", accumulator, 1, initial);
+    if (isNamed || setting.device() == null) {
+      return form;
+    }
+    return operator.isUser() && capacity > TWO_READINGS_FROM
+        ? ScanForm.REDUCE_THEN_SCAN
+        : ScanForm.SINGLE_PASS;
   }
 
   @Override
-  public void requireLengths(Lengths lengths) {
-    if (from != null && lengths.length(from) != 1) {
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    LengthRule tiles = ScanTree.tiles(element, accumulator);
+    int mostTiles = tiles.of(most);
+    boolean isSinglePass = form(setting) == ScanForm.SINGLE_PASS;
+    int planes = accumulator.bytes() / Integer.BYTES;
+    int words = isSinglePass ? planes * ScanTree.places(mostTiles) : 1;
+    String gaveUp = id + ".gaveup";
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, IntToIntScanKernels.FROM_AT, IntToIntScanKernels.LENGTH_AT)
+            .derives(IntToIntScanKernels.TILES_AT, input, tiles)
+            .writes("output", id, accumulator, most, input, IntToIntScanKernels.TO_AT)
+            .delivers("result", total(id), accumulator, ScanTree.RESULT_AT)
+            .reports("gaveUp", gaveUp, ElementType.INT, ScanTree.GAVE_UP_AT)
+            .gaveUpAt(gaveUp, place -> "tile " + (place - 1))
+            .scratch("sums", id + ".sums", accumulator, ScanTree.places(mostTiles))
+            .filled("words", id + ".words", ElementType.LONG, words, 0)
+            .number(IntToIntScanKernels.MOST_TILES_AT, mostTiles)
+            .number(IntToIntScanKernels.ROUNDS_AT, ScanTree.items(accumulator) / 8)
+            .number(IntToIntScanKernels.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
+            .combines(operator, input, accumulator, map)
+            .checkedWith(CHECKED_CHUNKS * ScanTree.tile(accumulator) + 77)
+            .onDevice(launches -> launch(launches, isSinglePass, mostTiles))
+            .onJvm(this::scan);
+    if (!input.equals(from)) {
+      step.inPlaceOf(id, input);
+    }
+    return from == null
+        ? step.filled("initial", id + ".initial", accumulator, 1, Objects.requireNonNull(initial))
+            .number(IntToIntScanKernels.INITIAL_AT, 0)
+        : step.reads("initial", from, IntToIntScanKernels.INITIAL_AT)
+            .requires(lengths -> requireOne(from, lengths.length(from)));
+  }
+
+  private void requireOne(String of, int length) {
+    if (length != 1) {
       throw new IllegalArgumentException(
           "input %s of scan %s is its initial value and has one element: length=%s"
-              .formatted(from, id, lengths.length(from)));
+              .formatted(of, id, length));
     }
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      lengths.offset(id),
-      0, // tiles
-      mostTiles(),
-      ScanTree.items(accumulator) / 8,
-      Integer.getInteger(POLLS_PROPERTY, POLLS),
-      from == null ? 0 : lengths.offset(from),
-      lengths.index(total(id)),
-      lengths.index(gaveUpName())
-    };
-  }
-
-  private Class<?> kernels() {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntToIntScanKernels.class, element, accumulator);
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(map).toList());
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = kernels();
-    int chunks = ScanTree.chunks(mostTiles());
+  private void launch(Launches launches, boolean isSinglePass, int mostTiles) {
+    int chunks = ScanTree.chunks(mostTiles);
     launches
-        .array("values", input)
-        .array("output", id)
-        .array("initial", from == null ? id + ".initial" : from)
-        .array("sums", id + ".sums")
-        .array("words", id + ".words")
-        .array("result", total(id))
-        .array("gaveUp", gaveUpName())
+        .kernels(IntToIntScanKernels.class, element, accumulator)
         .value("operator", operator.code())
         .value("identity", operator.neutral(accumulator))
         .value("items", ScanTree.items(accumulator))
         .value("lead", ScanTree.lead(element))
         .value("inclusive", inclusive ? 1 : 0);
-    if (isSinglePass()) {
+    if (isSinglePass) {
       int blocks = (IntToIntScanKernels.AHEAD_CHUNKS + 2 * chunks) * ScanTree.CHUNK;
       launches
           .value("phase", IntToIntScanKernels.AHEAD)
-          .add("singlePass", kernels, "tiles", Grid.of(blocks, ScanTree.THREADS));
+          .launch("singlePass", "tiles", Grid.of(blocks, ScanTree.THREADS));
       return;
     }
-    Grid tiles = Grid.of(mostTiles(), ScanTree.THREADS);
+    Grid ofTiles = Grid.of(mostTiles, ScanTree.THREADS);
     launches
         .value("phase", IntToIntScanKernels.SUMS)
-        .add("sums", kernels, "tiles", tiles)
-        .add("totals", kernels, "totals", Grid.of(chunks, ScanTree.THREADS))
-        .add("starts", kernels, "starts", Grid.of(1, ScanTree.THREADS))
+        .launch("sums", "tiles", ofTiles)
+        .launch("totals", "totals", Grid.of(chunks, ScanTree.THREADS))
+        .launch("starts", "starts", Grid.of(1, ScanTree.THREADS))
         .value("phase", IntToIntScanKernels.SCAN)
-        .add("scan", kernels, "tiles", tiles);
+        .launch("scan", "tiles", ofTiles);
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    int place = results.apply(gaveUpName()).intValue();
-    return place == 0 ? "" : "tile " + (place - 1);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    ScanForm fastest =
-        isNamed || setting.device() == null
-            ? form
-            : operator.isUser() && capacity > TWO_READINGS_FROM
-                ? ScanForm.REDUCE_THEN_SCAN
-                : ScanForm.SINGLE_PASS;
-    return new TileScan(
-        id,
-        input,
-        element,
-        accumulator,
-        operator,
-        map,
-        inclusive,
-        initial,
-        from,
-        setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
-        isNamed,
-        setting.capacity(capacity));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(operator, input, accumulator, map));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void scan(JvmRun run) {
     Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
     ScanLoops loops = run.kept(id, ScanLoops.class, this::loops);
     OperatorThrewException.naming(
@@ -232,14 +171,8 @@ record TileScan(
   }
 
   private ScanLoops loops() {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
     return FunctionCopies.loops(
-        lookup,
-        ScanLoops.class,
-        TwinClass.of(lookup, IntToIntScanLoops.class, element, accumulator)
-            .asSubclass(ScanLoops.class),
-        operator,
-        map);
+        ScanLoops.class, IntToIntScanLoops.class, operator, map, element, accumulator);
   }
 
   private Number onlyElement(MemorySegment values) {
