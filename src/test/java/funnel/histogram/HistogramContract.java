@@ -487,7 +487,7 @@ abstract class HistogramContract extends AlikeTilesContract {
   @MethodSource("methods")
   void floatingPointSamples_areInTheBinWhoseEdgesContainThem(HistogramMethod method) {
     SplittableRandom random = Seed.random("real edges" + method);
-    int rounds = Math.min(randomCases(), 400);
+    int rounds = Math.min(randomCases() / casesOfAPlan(), 400);
     for (int round = 0; round < rounds; round++) {
       int bins = 1 + random.nextInt(Math.min(most(method), 1 << random.nextInt(1, 9)));
       double[] ends = ends(round % 10, bins, random);
