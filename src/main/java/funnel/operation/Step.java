@@ -4,9 +4,11 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,6 +35,7 @@ public final class Step implements Primitive {
   private final @Nullable Composite parts;
   private final Map<String, String> arrays = new LinkedHashMap<>();
   private final Map<String, String> results = new LinkedHashMap<>();
+  private final Set<String> placeholders = new HashSet<>();
   private final List<@Nullable ToIntFunction<Lengths>> ints = new ArrayList<>();
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
@@ -77,7 +80,8 @@ public final class Step implements Primitive {
   }
 
   private Step bind(Map<String, String> to, String parameter, String name) {
-    if (arrays.containsKey(parameter) || results.containsKey(parameter)) {
+    boolean isBound = arrays.containsKey(parameter) || results.containsKey(parameter);
+    if (isBound && !placeholders.remove(parameter)) {
       throw new IllegalStateException("%s binds parameter %s twice".formatted(id, parameter));
     }
     to.put(parameter, name);
@@ -223,6 +227,13 @@ public final class Step implements Primitive {
   public Step scratch(String parameter, String array, ElementType type, int length) {
     layout.scratch(array, type, length);
     return bind(arrays, parameter, array);
+  }
+
+  /** Adds scratch of one element for a parameter that no array is bound to, unless one is later. */
+  public Step placeholder(String parameter, String array, ElementType type) {
+    scratch(parameter, array, type, 1);
+    placeholders.add(parameter);
+    return this;
   }
 
   /** Adds such an array with all elements set to a value before the first run. */

@@ -17,6 +17,13 @@ final class IntRunElementsKernels {
    * other. Runs of length 0 end where the one before does and are never found.
    */
 
+  static final int RUNS_AT = 0;
+  static final int CAPACITY_AT = 1;
+  static final int FROM_AT = 2;
+  static final int ENDS_FROM_AT = 3;
+  static final int TO_AT = 4;
+  static final int LENGTH_IF_MORE_AT = 5;
+
   static final int THREADS = 256;
   private static final int ITEMS = 8;
   private static final int TILE = ITEMS * THREADS;
@@ -56,16 +63,16 @@ final class IntRunElementsKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int runs = shape.get(shapeAt);
-    int capacity = shape.get(shapeAt + 1);
-    int valuesFrom = shape.get(shapeAt + 2);
-    int endsFrom = shape.get(shapeAt + 3);
-    int to = shape.get(shapeAt + 4);
+    int capacity = shape.get(shapeAt + CAPACITY_AT);
+    int valuesFrom = shape.get(shapeAt + FROM_AT);
+    int endsFrom = shape.get(shapeAt + ENDS_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int isGiven = refused.get(0) < 0 & runs > 0 ? 1 : 0;
     long all = 0L;
     if (isGiven == 1) {
       all = ends.get(endsFrom + runs - 1);
     }
-    int length = all > capacity ? shape.get(shapeAt + 5) : (int) all;
+    int length = all > capacity ? shape.get(shapeAt + LENGTH_IF_MORE_AT) : (int) all;
     int first = block * TILE;
     int left = Scalars.min(length - first, TILE);
     if (left > 0) {

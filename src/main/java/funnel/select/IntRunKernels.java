@@ -24,6 +24,13 @@ final class IntRunKernels {
    * Words begin a lead before element 0, so that a tile's elements begin where cache lines do.
    */
 
+  static final int LENGTH_AT = 0;
+  static final int TILES_AT = 1;
+  static final int FROM_AT = 2;
+  static final int ONE_AT = 3; // heads
+  static final int TO_AT = 3; // store
+  static final int STARTS_TO_AT = 4;
+
   static final int THREADS = 256;
 
   /** Elements of a tile: a word per thread. */
@@ -57,11 +64,11 @@ final class IntRunKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int isThere = tile < shape.get(shapeAt + 1) & length > 0 ? 1 : 0;
-    int one = shape.get(shapeAt + 3);
+    int isThere = tile < shape.get(shapeAt + TILES_AT) & length > 0 ? 1 : 0;
+    int one = shape.get(shapeAt + ONE_AT);
     long both = 0L;
     if (isThere == 1) {
-      int from = shape.get(shapeAt + 2);
+      int from = shape.get(shapeAt + FROM_AT);
       int first = tile * TILE - lead;
       int isFull = first > 0 & length - first >= TILE ? 1 : 0;
       int full = PAIRS * isFull;
@@ -137,9 +144,9 @@ final class IntRunKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + 1);
+    int tiles = shape.get(shapeAt + TILES_AT);
     if (tile < tiles) {
-      int from = length > 0 ? shape.get(shapeAt + 2) : 0;
+      int from = length > 0 ? shape.get(shapeAt + FROM_AT) : 0;
       int first = tile * TILE - lead;
       int word = length > 0 ? bits.get(tile * THREADS + thread) : 0;
       int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(word));
@@ -155,8 +162,8 @@ final class IntRunKernels {
       context.localBarrier();
       int all = prefixes[THREADS + thread / THREADS];
       int start = before.get(2 * tile);
-      int to = shape.get(shapeAt + 3) + start;
-      int startsTo = shape.get(shapeAt + 4) + start;
+      int to = shape.get(shapeAt + TO_AT) + start;
+      int startsTo = shape.get(shapeAt + STARTS_TO_AT) + start;
       for (int i = thread; i < all; i += 4 * THREADS) {
         int more = all - i;
         int i1 = Scalars.min(i + THREADS, all - 1);

@@ -20,6 +20,9 @@ final class IntSearchKernels {
    * a private array stays in memory on one backend.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+
   static final int THREADS = 256;
   private static final int ROW = 8 * THREADS;
   private static final int MOST_BLOCKS = 2048;
@@ -48,7 +51,7 @@ final class IntSearchKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + LENGTH_AT);
     int found = Integer.MAX_VALUE;
     for (int left = length - block * ROW - thread; left > 0; left -= blocks * ROW) {
       int at = length - left;

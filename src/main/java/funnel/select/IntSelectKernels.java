@@ -105,13 +105,13 @@ final class IntSelectKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + SelectTiles.LENGTH_AT);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
-    int tiles = shape.get(shapeAt + 2);
-    int mostTiles = shape.get(shapeAt + 3);
-    int rounds = shape.get(shapeAt + 4);
-    int polls = shape.get(shapeAt + 5);
-    int flagsFrom = length > 0 ? shape.get(shapeAt + 6) : 0;
+    int tiles = shape.get(shapeAt + SelectTiles.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
+    int rounds = shape.get(shapeAt + SelectTiles.ROUNDS_AT);
+    int polls = shape.get(shapeAt + SelectTiles.POLLS_AT);
+    int flagsFrom = length > 0 ? shape.get(shapeAt + SelectTiles.FLAGS_FROM_AT) : 0;
     int run = 0;
     int tile = phase == STORE ? tiles - 1 - block : block;
     int stores = phase;
@@ -322,8 +322,8 @@ final class IntSelectKernels {
         }
         context.localBarrier();
         int all = ranked[gapped(THREADS * items)];
-        int to = shape.get(shapeAt + 7) + start;
-        int positionsTo = shape.get(shapeAt + 8) + start;
+        int to = shape.get(shapeAt + SelectTiles.KEPT_TO_AT) + start;
+        int positionsTo = shape.get(shapeAt + SelectTiles.POSITIONS_TO_AT) + start;
         for (int i = thread; i < all; i += 4 * THREADS) {
           int item0 = ranked[gapped(i)];
           int item1 = ranked[gapped(Scalars.min(i + THREADS, all - 1))];
@@ -362,7 +362,7 @@ final class IntSelectKernels {
         int allInside = Scalars.min(left, THREADS * items) - before;
         int startRejected = first + before - start;
         if ((outputs & OTHERS) != 0) {
-          int rejectedTo = shape.get(shapeAt + 9) + startRejected;
+          int rejectedTo = shape.get(shapeAt + SelectTiles.REJECTED_TO_AT) + startRejected;
           int joinedAt = startRejected - start;
           if ((outputs & JOINED) != 0) {
             int groups = (SelectTiles.chunks(tiles) + GROUP - 1) / GROUP;
@@ -380,7 +380,7 @@ final class IntSelectKernels {
         }
         if (tile == tiles - 1 & thread == 0) {
           int countAt = shape.get(shapeAt + SelectTiles.COUNT_AT);
-          int countRejectedAt = shape.get(shapeAt + SelectTiles.COUNT_AT + 1);
+          int countRejectedAt = shape.get(shapeAt + SelectTiles.COUNT_REJECTED_AT);
           int gaveUpAt = shape.get(shapeAt + SelectTiles.GAVE_UP_AT);
           int runs = RunCounter.next(gaveUp.get(gaveUpAt + 1));
           count.set(countAt, start + all);
@@ -444,8 +444,8 @@ final class IntSelectKernels {
   static void totals(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
-    int tiles = shape.get(shapeAt + 2);
-    int mostTiles = shape.get(shapeAt + 3);
+    int tiles = shape.get(shapeAt + SelectTiles.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
     int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
     int tile = chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0);
     int ofTile = (int) (words.get(SelectTiles.countAt(tile)) & 0xffffffffL);
@@ -458,8 +458,8 @@ final class IntSelectKernels {
   /** Counts the kept elements before each group, and all of them, in one block. */
   static void starts(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
     int thread = context.localIdx;
-    int mostTiles = shape.get(shapeAt + 3);
-    int chunks = SelectTiles.chunks(shape.get(shapeAt + 2));
+    int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
+    int chunks = SelectTiles.chunks(shape.get(shapeAt + SelectTiles.TILES_AT));
     int groups = (chunks + GROUP - 1) / GROUP;
     int start = 0;
     for (int group = 0; group < groups; group++) {

@@ -4,17 +4,15 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
-import java.util.function.Function;
 
 /**
  * The last part of {@link Runs#decode}: each element of the output searches for its run.
@@ -25,11 +23,8 @@ import java.util.function.Function;
  * @param ends the ends of the runs, longs
  * @param refused the array of a check that no length is negative
  * @param type the type of the elements and the array
- * @param runs the largest number of runs
  * @param capacity the largest number of elements of the array
  * @param refusal what to say if there are more
- * @param isCut whether further elements are left out instead of refused: for the check of kernels
- *     with the first runs
  */
 record RunElements(
     String id,
@@ -38,11 +33,9 @@ record RunElements(
     String ends,
     String refused,
     ElementType type,
-    int runs,
     int capacity,
-    Refusal refusal,
-    boolean isCut)
-    implements Primitive {
+    Refusal refusal)
+    implements Stated {
 
   /**
    * What an {@link OutputTooShortException} says.
@@ -64,110 +57,60 @@ record RunElements(
         MemorySegment values, MemorySegment ends, int run, MemorySegment to, int from, int end);
   }
 
-  private String count() {
-    return id + ".count";
-  }
-
-  private String total() {
-    return id + ".total";
-  }
-
   @Override
-  public Layout layout() {
-    return Layout.reads(refused, ends)
-        .derives(0, ends)
-        .readsFound(input)
-        .readsFound(lengths)
-        .sameLength(input, lengths)
-        .delivers(count(), ElementType.INT)
-        .reports(total(), ElementType.LONG)
-        .writesFound(id, type, capacity, count());
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    boolean isCut = most < capacity; // further elements are left out then, instead of refused
+    String count = id + ".count";
+    String total = id + ".total";
+    return Step.of(this, setting)
+        .reads("refused", refused)
+        .reads("ends", ends, IntRunElementsKernels.ENDS_FROM_AT, IntRunElementsKernels.RUNS_AT)
+        .readsFound("values", input, IntRunElementsKernels.FROM_AT)
+        .readsFound("lengths", lengths)
+        .equallyLong(input, lengths, "runs of %s have a length each".formatted(id))
+        .delivers("count", count, ElementType.INT)
+        .reports("total", total, ElementType.LONG)
+        .refuses((results, _) -> requireRoom(results.apply(total).longValue(), most, isCut))
+        .writesFound("output", id, type, most, count, null, IntRunElementsKernels.TO_AT)
+        .number(IntRunElementsKernels.CAPACITY_AT, most)
+        .number(IntRunElementsKernels.LENGTH_IF_MORE_AT, isCut ? most : 0)
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntRunElementsKernels.class, type)
+                    .launch(
+                        "decode",
+                        "decode",
+                        Grid.of(IntRunElementsKernels.tiles(most), IntRunElementsKernels.THREADS)))
+        .onJvm(
+            run -> {
+              int given = run.length(ends);
+              long found = given == 0 ? 0 : run.input(ends).getAtIndex(LONG, given - 1);
+              requireRoom(found, most, isCut);
+              run.deliver(count, decode(run, (int) Math.min(found, most)));
+            });
   }
 
-  @Override
-  public void requireLengths(Lengths of) {
-    if (of.length(input) != of.length(lengths)) {
-      throw new IllegalArgumentException(
-          "runs of %s have a length each: length of %s=%s, length of %s=%s"
-              .formatted(id, input, of.length(input), lengths, of.length(lengths)));
+  private void requireRoom(long found, int most, boolean isCut) {
+    if (found > most && !isCut) {
+      throw OutputTooShortException.ofCapacity(refusal.more(), found, most, refusal.call());
     }
   }
 
-  @Override
-  public int[] shape(Lengths of) {
-    return new int[] {
-      0, // runs
-      capacity,
-      of.offset(input),
-      of.offset(ends),
-      of.offset(id),
-      isCut ? capacity : 0 // elements if there are more than that
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("values", input)
-        .array("ends", ends)
-        .array("refused", refused)
-        .array("output", id)
-        .result("count", count())
-        .result("total", total())
-        .add(
-            "decode",
-            TwinClass.of(MethodHandles.lookup(), IntRunElementsKernels.class, type),
-            "decode",
-            Grid.of(IntRunElementsKernels.tiles(capacity), IntRunElementsKernels.THREADS));
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths of) {
-    requireRoom(results.apply(total()).longValue());
-    return "";
-  }
-
-  private void requireRoom(long found) {
-    if (found > capacity && !isCut) {
-      throw OutputTooShortException.ofCapacity(refusal.more(), found, capacity, refusal.call());
-    }
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new RunElements(
-        id,
-        input,
-        lengths,
-        ends,
-        refused,
-        type,
-        setting.capacity(runs),
-        setting.capacity(capacity),
-        refusal,
-        isCut || setting.capacity(capacity) < capacity);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private int decode(JvmRun run, int found) {
     MemorySegment values = run.input(input);
     MemorySegment all = run.input(ends);
-    int given = run.length(ends);
-    long total = given == 0 ? 0 : all.getAtIndex(LONG, given - 1);
-    requireRoom(total);
-    int found = (int) Math.min(total, capacity);
     MemorySegment output = run.output(id);
-    run.deliver(count(), found);
     Loops loops =
         FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntRunElementsLoops.class, type));
-    boolean isShared = ParallelRows.mayBeShared(values, output);
+            MethodHandles.lookup(), Loops.class, TwinClass.of(IntRunElementsLoops.class, type));
     ParallelRows.run(
         found,
-        isShared ? found : 0,
-        (from, to) -> loops.fill(values, all, runOf(all, given, from), output, from, to));
+        ParallelRows.mayBeShared(values, output) ? found : 0,
+        (from, to) ->
+            loops.fill(values, all, runOf(all, run.length(ends), from), output, from, to));
+    return found;
   }
 
   /** The run that an element belongs to. */

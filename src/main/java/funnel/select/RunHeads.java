@@ -1,15 +1,11 @@
 package funnel.select;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import java.lang.invoke.MethodHandles;
 
 /**
  * Where runs begin, on a device: a bit for each element, 32 per int, and how many bits are set
@@ -23,7 +19,7 @@ import java.lang.invoke.MethodHandles;
  * @param capacity the largest number of elements
  */
 record RunHeads(String id, String input, ElementType type, String counts, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** Bits of the first word before element 0. */
   static int lead(ElementType type) {
@@ -41,46 +37,29 @@ record RunHeads(String id, String input, ElementType type, String counts, int ca
   }
 
   @Override
-  public Layout layout() {
-    int tiles = tiles(type).of(capacity);
-    return Layout.reads(input)
-        .derives(0, input)
-        .derives(1, input, tiles(type))
+  public Step in(Setting setting) {
+    LengthRule rule = tiles(type);
+    int tiles = rule.of(setting.capacity(capacity));
+    return Step.of(this, setting)
+        .reads("values", input, IntRunKernels.FROM_AT, IntRunKernels.LENGTH_AT)
+        .derives(IntRunKernels.TILES_AT, input, rule)
+        .number(IntRunKernels.ONE_AT, 1)
         .writes(
+            "bits",
             id,
             ElementType.INT,
             tiles * IntRunKernels.THREADS,
-            lengths -> tiles(type).of(lengths.length(input)) * IntRunKernels.THREADS)
-        .writes(counts, ElementType.INT, mostCounts())
-        .counts(id)
-        .checkedWith(2 * IntRunKernels.TILE + 77);
+            input,
+            rule.times(IntRunKernels.THREADS))
+        .writes("counts", counts, ElementType.INT, 2 * (tiles + 1))
+        .counts()
+        .checkedWith(2 * IntRunKernels.TILE + 77)
+        .onDevice(
+            launches ->
+                launches
+                    .value("lead", lead(type))
+                    .plainKernels(IntRunKernels.class, type)
+                    .launch("heads", "heads", Grid.of(tiles + 1, IntRunKernels.THREADS)))
+        .onJvm(run -> {}); // the JVM finds runs when it stores them
   }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, 0, lengths.offset(input), 1};
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("values", input)
-        .array("bits", id)
-        .array("counts", counts)
-        .value("lead", lead(type))
-        .add(
-            "heads",
-            TwinClass.of(MethodHandles.lookup(), IntRunKernels.class, type),
-            "heads",
-            Grid.of(tiles(type).of(capacity) + 1, IntRunKernels.THREADS));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new RunHeads(id, input, type, counts, setting.capacity(capacity));
-  }
-
-  /** The JVM finds runs when it stores them. */
-  @Override
-  public void runOnJvm(JvmRun run) {}
 }

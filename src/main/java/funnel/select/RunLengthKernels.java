@@ -13,6 +13,11 @@ final class RunLengthKernels {
    * of a missing next start the last one is read again.
    */
 
+  static final int RUNS_AT = 0;
+  static final int ELEMENTS_AT = 1;
+  static final int FROM_AT = 2;
+  static final int TO_AT = 3;
+
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
@@ -34,9 +39,9 @@ final class RunLengthKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int runs = shape.get(shapeAt);
-    int elements = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 2);
-    int to = shape.get(shapeAt + 3);
+    int elements = shape.get(shapeAt + ELEMENTS_AT);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     if (runs - first > 0) {
       for (int k = 0; k < ITEMS; k++) {

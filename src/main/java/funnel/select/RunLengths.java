@@ -1,11 +1,11 @@
 package funnel.select;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +18,7 @@ import java.lang.foreign.ValueLayout;
  * @param elements the array of the elements, for its length
  * @param capacity the largest number of runs
  */
-record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {
+record RunLengths(String id, String starts, String elements, int capacity) implements Stated {
 
   /** Runs whose starts are copied at a time. */
   private static final int BLOCK = 1 << 10;
@@ -26,34 +26,23 @@ record RunLengths(String id, String starts, String elements, int capacity) imple
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   @Override
-  public Layout layout() {
-    return Layout.reads(starts, elements)
-        .derives(0, starts)
-        .derives(1, elements)
-        .writes(id, ElementType.INT, capacity, starts)
-        .counts(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("starts", starts, RunLengthKernels.FROM_AT, RunLengthKernels.RUNS_AT)
+        .reads("elements", elements)
+        .derives(RunLengthKernels.ELEMENTS_AT, elements, LengthRule.LENGTH)
+        .writes("lengths", id, ElementType.INT, most, starts, RunLengthKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(RunLengthKernels.class)
+                    .launch("lengths", "lengths", RunLengthKernels.grid(most)))
+        .onJvm(this::subtract);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, 0, lengths.offset(starts), lengths.offset(id)};
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("starts", starts)
-        .array("lengths", id)
-        .add("lengths", RunLengthKernels.class, "lengths", RunLengthKernels.grid(capacity));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new RunLengths(id, starts, elements, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void subtract(JvmRun run) {
     MemorySegment begins = run.input(starts);
     int runs = run.length(starts);
     int end = run.length(elements);

@@ -1,14 +1,11 @@
 package funnel.select;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,68 +17,35 @@ import org.jspecify.annotations.Nullable;
  * @param starts the name of the array of the positions, or null
  */
 record RunStore(String id, RunHeads heads, String before, @Nullable String starts)
-    implements Primitive {
-
-  private String count() {
-    return id + ".count";
-  }
-
-  private String noStarts() {
-    return id + ".nostarts";
-  }
+    implements Stated {
 
   @Override
-  public Layout layout() {
+  public Step in(Setting setting) {
     String input = heads.input();
     ElementType type = heads.type();
-    Layout layout =
-        Layout.reads(input, heads.id(), before)
-            .derives(0, input)
-            .derives(1, input, RunHeads.tiles(type))
-            .delivers(count(), ElementType.INT)
-            .writesFound(id, type, heads.capacity(), count(), input);
+    int capacity = setting.capacity(heads.capacity());
+    LengthRule tiles = RunHeads.tiles(type);
+    String count = id + ".count";
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, IntRunKernels.FROM_AT, IntRunKernels.LENGTH_AT)
+            .reads("bits", heads.id())
+            .reads("before", before)
+            .derives(IntRunKernels.TILES_AT, input, tiles)
+            .delivers("count", count, ElementType.INT)
+            .writesFound("output", id, type, capacity, count, input, IntRunKernels.TO_AT)
+            .onDevice(
+                launches ->
+                    launches
+                        .value("lead", RunHeads.lead(type))
+                        .value("hasStarts", starts == null ? 0 : 1)
+                        .plainKernels(IntRunKernels.class, type)
+                        .launch(
+                            "store", "store", Grid.of(tiles.of(capacity), IntRunKernels.THREADS)));
     return starts == null
-        ? layout.scratch(noStarts(), ElementType.INT, 1)
-        : layout.writesFound(starts, ElementType.INT, heads.capacity(), count(), input);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0,
-      0,
-      lengths.offset(heads.input()),
-      lengths.offset(id),
-      starts == null ? 0 : lengths.offset(starts)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    ElementType type = heads.type();
-    launches
-        .array("values", heads.input())
-        .array("bits", heads.id())
-        .array("before", before)
-        .array("output", id)
-        .array("starts", starts == null ? noStarts() : starts)
-        .result("count", count())
-        .value("lead", RunHeads.lead(type))
-        .value("hasStarts", starts == null ? 0 : 1)
-        .add(
-            "store",
-            TwinClass.of(MethodHandles.lookup(), IntRunKernels.class, type),
-            "store",
-            Grid.of(RunHeads.tiles(type).of(heads.capacity()), IntRunKernels.THREADS));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new RunStore(id, (RunHeads) heads.in(setting), before, starts);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    throw new UnsupportedOperationException("%s is for a device".formatted(id));
+        ? step.scratch("starts", id + ".nostarts", ElementType.INT, 1)
+            .number(IntRunKernels.STARTS_TO_AT, 0)
+        : step.writesFound(
+            "starts", starts, ElementType.INT, capacity, count, input, IntRunKernels.STARTS_TO_AT);
   }
 }

@@ -217,10 +217,8 @@ public final class Runs implements Operation {
             ends,
             check.id(),
             elements.type(),
-            elements.capacity(),
             capacity,
-            refusal,
-            false));
+            refusal));
     return Composite.of(output, parts, Set.of(output));
   }
 

@@ -1,20 +1,15 @@
 package funnel.select;
 
-import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Search(
     String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -49,46 +44,25 @@ record Search(
   private static final int STRETCH = 1 << 14;
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input)
-        .derives(1, input)
-        .delivers(id, ElementType.INT)
-        .scratch(id + ".first", ElementType.INT, IntSearchKernels.blocks(capacity));
+  public Step in(Setting setting) {
+    int blocks = IntSearchKernels.blocks(setting.capacity(capacity));
+    return Step.of(this, setting)
+        .reads("values", input, IntSearchKernels.FROM_AT, IntSearchKernels.LENGTH_AT)
+        .delivers("position", id, ElementType.INT)
+        .scratch("first", id + ".first", ElementType.INT, blocks)
+        .applies(predicate, input)
+        .onDevice(
+            launches ->
+                launches
+                    .value("blocks", blocks)
+                    .value("keeps", keeps ? 1 : 0)
+                    .kernels(IntSearchKernels.class, type)
+                    .launch("search", "search", Grid.of(blocks, IntSearchKernels.THREADS))
+                    .launch("report", "report", Grid.of(1, IntSearchKernels.THREADS)))
+        .onJvm(this::search);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), 0}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int blocks = IntSearchKernels.blocks(capacity);
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSearchKernels.class, type);
-    kernels =
-        FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, List.of(predicate));
-    launches
-        .array("values", input)
-        .array("first", id + ".first")
-        .result("position", id)
-        .value("blocks", blocks)
-        .value("keeps", keeps ? 1 : 0)
-        .add("search", kernels, "search", Grid.of(blocks, IntSearchKernels.THREADS))
-        .add("report", kernels, "report", Grid.of(1, IntSearchKernels.THREADS));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Search(id, input, type, predicate, keeps, setting.capacity(capacity));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(Operator.SUM, input, predicate.type(), predicate));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void search(JvmRun run) {
     MemorySegment values = run.input(input);
     int length = run.length(input);
     int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;

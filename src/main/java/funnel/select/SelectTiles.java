@@ -30,10 +30,25 @@ final class SelectTiles {
   /** The thread that reads the start of its tile's group. */
   static final int STARTER = THREADS - 1;
 
-  /** Where kernels find the indices of the two counts among the ints of the shape array. */
+  /* Where kernels find their own ints; the first is the elements' offset. */
+
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TILES_AT = 2;
+  static final int MOST_TILES_AT = 3;
+  static final int ROUNDS_AT = 4;
+  static final int POLLS_AT = 5;
+  static final int FLAGS_FROM_AT = 6;
+  static final int KEPT_TO_AT = 7;
+  static final int POSITIONS_TO_AT = 8;
+  static final int REJECTED_TO_AT = 9;
+
+  /** The index of the number of kept elements among the results. */
   static final int COUNT_AT = 10;
 
-  /** Where they find the index of the result that says whether a block gave up. */
+  static final int COUNT_REJECTED_AT = 11;
+
+  /** The index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 12;
 
   private static final int HEADER_BYTES = 16;

@@ -1,23 +1,18 @@
 package funnel.select;
 
-import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +45,7 @@ record TileSelect(
     Names names,
     @Nullable ScanForm form,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /**
    * Property: how often a block of the single pass reads a word again before it gives up; the
@@ -108,52 +103,94 @@ record TileSelect(
     return slot("rejected");
   }
 
-  private String gaveUpName() {
-    return slot("gaveup");
+  /** Two readings were measured to be faster where neighbours are compared, and on ptx. */
+  static ScanForm fastest(Device device, int by, int capacity) {
+    boolean readsTwice = by == IntSelectKernels.HEADS || device.backend().equals("ptx");
+    return readsTwice && capacity > TWO_READINGS_FROM
+        ? ScanForm.REDUCE_THEN_SCAN
+        : ScanForm.SINGLE_PASS;
   }
 
-  private int mostTiles() {
-    return SelectTiles.tiles(type, capacity);
+  private @Nullable ScanForm form(Setting setting) {
+    if (!setting.mayGiveUp() || names.isJoined()) {
+      return ScanForm.REDUCE_THEN_SCAN;
+    }
+    Device device = setting.device();
+    return form != null || device == null ? form : fastest(device, by, capacity);
   }
 
   @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(input)
-            .derives(1, input)
-            .derives(2, input, SelectTiles.tiles(type))
-            .delivers(count(), ElementType.INT)
-            .delivers(countRejected(), ElementType.INT)
-            .reports(gaveUpName(), ElementType.INT)
-            .scratch(slot("elements"), type, 1)
-            .scratch(slot("positions"), ElementType.INT, 1)
-            .scratch(slot("others"), type, 1)
-            .scratch(slot("flags"), ElementType.BYTE, 1)
-            .scratch(slot("bits"), ElementType.INT, 1)
-            .filled(slot("words"), ElementType.LONG, SelectTiles.places(mostTiles()), 0)
-            .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int mostTiles = SelectTiles.tiles(type, most);
+    String gaveUp = slot("gaveup");
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, SelectTiles.FROM_AT, SelectTiles.LENGTH_AT)
+            .derives(SelectTiles.TILES_AT, input, SelectTiles.tiles(type))
+            .number(SelectTiles.MOST_TILES_AT, mostTiles)
+            .number(SelectTiles.ROUNDS_AT, SelectTiles.items(type) / 8)
+            .number(SelectTiles.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
+            .offset(SelectTiles.FLAGS_FROM_AT, criterion)
+            .delivers("count", count(), ElementType.INT, SelectTiles.COUNT_AT)
+            .delivers(
+                "countRejected", countRejected(), ElementType.INT, SelectTiles.COUNT_REJECTED_AT)
+            .reports("gaveUp", gaveUp, ElementType.INT, SelectTiles.GAVE_UP_AT)
+            .gaveUpAt(gaveUp, place -> "tile " + (place - 1))
+            .placeholder("kept", slot("elements"), type)
+            .placeholder("positions", slot("positions"), ElementType.INT)
+            .placeholder("rejected", slot("others"), type)
+            .placeholder("flags", slot("flags"), ElementType.BYTE)
+            .placeholder("bits", slot("bits"), ElementType.INT)
+            .filled("words", slot("words"), ElementType.LONG, SelectTiles.places(mostTiles), 0)
+            .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77)
+            .requires(this::requireFlags)
+            .onDevice(launches -> launch(launches, form(setting), mostTiles))
+            .onJvm(this::select);
     if (by == IntSelectKernels.FLAGS) {
-      layout.readsFound(criterion).sameLength(input, criterion);
+      step.readsFound("flags", criterion).sameLength(input, criterion);
+    } else if (by == IntSelectKernels.BITS) {
+      step.needsLength(input).reads("bits", criterion);
     }
-    if (by == IntSelectKernels.BITS) {
-      layout.alsoReads(input).alsoReads(criterion);
-    }
-    writes(layout, names.kept(), type, count());
-    writes(layout, names.positions(), ElementType.INT, count());
-    writes(layout, names.rejected(), type, countRejected());
-    return layout;
+    writes(step, most, "kept", names.kept(), type, count(), SelectTiles.KEPT_TO_AT);
+    writes(
+        step,
+        most,
+        "positions",
+        names.positions(),
+        ElementType.INT,
+        count(),
+        SelectTiles.POSITIONS_TO_AT);
+    writes(
+        step,
+        most,
+        "rejected",
+        names.rejected(),
+        type,
+        countRejected(),
+        SelectTiles.REJECTED_TO_AT);
+    functions().forEach(function -> step.applies(function, input));
+    return step;
   }
 
-  private void writes(Layout layout, @Nullable String array, ElementType of, String found) {
-    if (array != null && names.isJoined()) {
-      layout.writes(array, of, capacity, input);
-    } else if (array != null) {
-      layout.writesFound(array, of, capacity, found, input);
+  private void writes(
+      Step step,
+      int most,
+      String parameter,
+      @Nullable String array,
+      ElementType of,
+      String found,
+      int at) {
+    if (array == null) {
+      step.number(at, 0);
+    } else if (names.isJoined()) {
+      step.writes(parameter, array, of, most, input, at);
+    } else {
+      step.writesFound(parameter, array, of, most, found, input, at);
     }
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
+  private void requireFlags(Lengths lengths) {
     int length = lengths.length(input);
     int given = lengths.length(criterion);
     int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
@@ -172,112 +209,33 @@ record TileSelect(
     }
   }
 
-  private static int offset(Lengths lengths, @Nullable String array) {
-    return array == null ? 0 : lengths.offset(array);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      0, // tiles
-      mostTiles(),
-      SelectTiles.items(type) / 8,
-      Integer.getInteger(POLLS_PROPERTY, POLLS),
-      lengths.offset(criterion),
-      offset(lengths, names.kept()),
-      offset(lengths, names.positions()),
-      offset(lengths, names.rejected()),
-      lengths.index(count()),
-      lengths.index(countRejected()),
-      lengths.index(gaveUpName())
-    };
-  }
-
-  private static String or(@Nullable String name, String other) {
-    return name == null ? other : name;
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSelectKernels.class, type);
-    kernels = FunctionCopies.kernels(MethodHandles.lookup(), kernels, Operator.SUM, functions());
+  private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {
+    int chunks = SelectTiles.chunks(mostTiles);
     launches
-        .array("values", input)
-        .array("flags", by == IntSelectKernels.FLAGS ? criterion : slot("flags"))
-        .array("bits", by == IntSelectKernels.BITS ? criterion : slot("bits"))
-        .array("kept", or(names.kept(), slot("elements")))
-        .array("positions", or(names.positions(), slot("positions")))
-        .array("rejected", or(names.rejected(), slot("others")))
-        .array("words", slot("words"))
-        .array("count", count())
-        .array("countRejected", countRejected())
-        .array("gaveUp", gaveUpName())
         .value("by", by)
         .value("keeps", keeps ? 1 : 0)
         .value("outputs", names.code())
         .value("items", SelectTiles.items(type))
-        .value("lead", SelectTiles.lead(type));
-    int chunks = SelectTiles.chunks(mostTiles());
-    if (form == ScanForm.SINGLE_PASS) {
+        .value("lead", SelectTiles.lead(type))
+        .kernels(IntSelectKernels.class, type);
+    if (wanted == ScanForm.SINGLE_PASS) {
       int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
       launches
           .value("phase", IntSelectKernels.AHEAD)
-          .add("singlePass", kernels, "tiles", Grid.of(blocks, SelectTiles.THREADS));
+          .launch("singlePass", "tiles", Grid.of(blocks, SelectTiles.THREADS));
       return;
     }
-    Grid tiles = Grid.of(mostTiles(), SelectTiles.THREADS);
+    Grid tiles = Grid.of(mostTiles, SelectTiles.THREADS);
     launches
         .value("phase", IntSelectKernels.COUNT)
-        .add("count", kernels, "tiles", tiles)
-        .add("totals", kernels, "totals", Grid.of(chunks, SelectTiles.CHUNK))
-        .add("starts", kernels, "starts", Grid.of(1, SelectTiles.GROUP))
+        .launch("count", "tiles", tiles)
+        .launch("totals", "totals", Grid.of(chunks, SelectTiles.CHUNK))
+        .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP))
         .value("phase", IntSelectKernels.STORE)
-        .add("store", kernels, "tiles", tiles);
+        .launch("store", "tiles", tiles);
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    int place = results.apply(gaveUpName()).intValue();
-    return place == 0 ? "" : "tile " + (place - 1);
-  }
-
-  /** Two readings were measured to be faster where neighbours are compared, and on ptx. */
-  static ScanForm fastest(Device device, int by, int capacity) {
-    boolean readsTwice = by == IntSelectKernels.HEADS || device.backend().equals("ptx");
-    return readsTwice && capacity > TWO_READINGS_FROM
-        ? ScanForm.REDUCE_THEN_SCAN
-        : ScanForm.SINGLE_PASS;
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    ScanForm fastest =
-        form != null || setting.device() == null ? form : fastest(setting.device(), by, capacity);
-    return new TileSelect(
-        id,
-        input,
-        type,
-        by,
-        predicate,
-        map,
-        criterion,
-        keeps,
-        names,
-        setting.mayGiveUp() && !names.isJoined() ? fastest : ScanForm.REDUCE_THEN_SCAN,
-        setting.capacity(capacity));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return functions().stream()
-        .map(function -> new Combined(Operator.SUM, input, function.type(), function))
-        .toList();
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void select(JvmRun run) {
     SelectLoops.Given given =
         new SelectLoops.Given(
             run.input(input),
