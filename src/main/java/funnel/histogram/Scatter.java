@@ -159,7 +159,7 @@ record Scatter(
     return new Scatter(
         id,
         names,
-        (IndexCheck) check.in(setting),
+        check.within(setting),
         element,
         type,
         operator,
@@ -229,7 +229,7 @@ record Scatter(
       MemorySegment output,
       Operator by) {
     int size = run.length(names.into());
-    int limit = check.size(run);
+    int limit = check.size(run::length);
     MemorySegment indices = own;
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
@@ -277,7 +277,7 @@ record Scatter(
       MemorySegment old,
       MemorySegment output) {
     int size = run.length(names.into());
-    int limit = check.size(run);
+    int limit = check.size(run::length);
     if (limit > Math.min(length, MOST_OWN)) {
       check.requireInside(run);
       copy(old, output);

@@ -229,10 +229,13 @@ public final class Step implements Primitive {
     return bind(arrays, parameter, array);
   }
 
-  /** Adds scratch of one element for a parameter that no array is bound to, unless one is later. */
-  public Step placeholder(String parameter, String array, ElementType type) {
-    scratch(parameter, array, type, 1);
-    placeholders.add(parameter);
+  /** Adds scratch of one element for parameters that no array is bound to, unless one is later. */
+  public Step placeholder(String array, ElementType type, String... parameters) {
+    layout.scratch(array, type, 1);
+    for (String parameter : parameters) {
+      bind(arrays, parameter, array);
+      placeholders.add(parameter);
+    }
     return this;
   }
 

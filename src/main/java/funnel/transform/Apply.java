@@ -6,11 +6,10 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +39,9 @@ record Apply(
     boolean isIndexed,
     ElementType type,
     int capacity)
-    implements Primitive {
+    implements Stated {
+
+  private static final List<String> PARAMETERS = List.of("first", "second", "third");
 
   /** A flag in the code of JVM loops: the first argument is the index. */
   static final int INDEXED = 4;
@@ -55,58 +56,48 @@ record Apply(
         List<MemorySegment> inputs, MemorySegment output, int length, @Nullable Object function);
   }
 
-  private String none() {
-    return id + ".none";
-  }
-
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads().scratch(none(), from, 1).counts(id);
-    if (inputs.isEmpty()) {
-      return layout.writes(id, type, capacity);
-    }
-    String first = inputs.getFirst();
-    layout.alsoReads(first).derives(0, first).writes(id, type, capacity, first);
-    for (String input : inputs) {
-      if (!input.equals(first)) {
-        layout.readsFound(input).sameLength(first, input);
-      }
-      if (from == type) {
-        layout.inPlaceOf(id, input);
-      }
-    }
-    return layout;
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    for (String input : inputs) {
-      int first = lengths.length(inputs.getFirst());
-      int length = lengths.length(input);
-      if (length != first) {
-        throw new IllegalArgumentException(
-            "%s %s takes inputs of equal length: length of %s=%s, length of %s=%s"
-                .formatted(function, id, inputs.getFirst(), first, input, length));
-      }
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[6];
-    shape[0] = inputs.isEmpty() ? capacity : 0; // length
-    for (int i = 0; i < inputs.size(); i++) {
-      shape[1 + i] = lengths.offset(inputs.get(i));
-    }
-    shape[4] = lengths.offset(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
     int line = IntToIntElementwiseKernels.LINE / type.bytes();
     int header = (int) TornadoNativeArray.ARRAY_HEADER / type.bytes();
-    shape[5] = (header + lengths.offset(id) % line) % line;
-    return shape;
-  }
-
-  private String input(int at) {
-    return at < inputs.size() ? inputs.get(at) : none();
+    Step step =
+        Step.of(this, setting)
+            .placeholder(id + ".none", from, PARAMETERS.toArray(String[]::new))
+            .counts()
+            .number(
+                IntToIntElementwiseKernels.LEAD_AT,
+                lengths -> (header + lengths.offset(id) % line) % line)
+            .applies(function, inputs.isEmpty() ? id : inputs.getFirst())
+            .onDevice(launches -> launch(launches, most))
+            .onJvm(run -> apply(run, inputs.isEmpty() ? most : run.length(inputs.getFirst())));
+    for (int i = 0; i < PARAMETERS.size(); i++) {
+      String parameter = PARAMETERS.get(i);
+      int at = IntToIntElementwiseKernels.FIRST_FROM_AT + i;
+      if (i >= inputs.size()) {
+        step.number(at, 0);
+      } else if (i == 0) {
+        step.reads(parameter, inputs.getFirst(), at, IntToIntElementwiseKernels.LENGTH_AT);
+      } else {
+        step.readsFound(parameter, inputs.get(i), at);
+      }
+    }
+    if (inputs.isEmpty()) {
+      return step.number(IntToIntElementwiseKernels.LENGTH_AT, most)
+          .writes("output", id, type, most, IntToIntElementwiseKernels.TO_AT);
+    }
+    String first = inputs.getFirst();
+    step.writes("output", id, type, most, first, IntToIntElementwiseKernels.TO_AT);
+    for (String input : inputs) {
+      if (!input.equals(first)) {
+        step.equallyLong(
+            first, input, "%s %s takes inputs of equal length".formatted(function, id));
+      }
+      if (from == type) {
+        step.inPlaceOf(id, input);
+      }
+    }
+    return step;
   }
 
   private int cast() {
@@ -118,31 +109,19 @@ record Apply(
         : IntToIntElementwiseKernels.BY_INTS;
   }
 
-  @Override
-  public void launch(Launches launches) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> kernels = TwinClass.of(lookup, IntToIntElementwiseKernels.class, from, type);
+  private void launch(Launches launches, int most) {
     long places =
-        capacity + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before element 0
+        most + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before element 0
     int tiles = (int) (places / IntToIntElementwiseKernels.TILE + 1);
     launches
-        .array("first", input(0))
-        .array("second", input(1))
-        .array("third", input(2))
-        .array("output", id)
         .value("arrays", inputs.size())
         .value("indexed", isIndexed ? 1 : 0)
         .value("cast", cast())
-        .add(
-            "apply",
-            FunctionCopies.kernels(lookup, kernels, Operator.SUM, List.of(function)),
-            "apply",
-            Grid.of(tiles, IntToIntElementwiseKernels.THREADS));
+        .kernels(IntToIntElementwiseKernels.class, from, type)
+        .launch("apply", "apply", Grid.of(tiles, IntToIntElementwiseKernels.THREADS));
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
-    int length = inputs.isEmpty() ? capacity : run.length(inputs.getFirst());
+  private void apply(JvmRun run, int length) {
     List<MemorySegment> given = inputs.stream().map(run::input).toList();
     Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
@@ -163,16 +142,5 @@ record Apply(
     Class<?> loops = TwinClass.of(lookup, IntToIntElementwiseLoops.class, from, type);
     return FunctionCopies.instance(
         lookup, Loops.class, KernelCopies.copy(lookup, loops, replacements));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    String input = inputs.isEmpty() ? id : inputs.getFirst();
-    return List.of(new Combined(Operator.SUM, input, function.type(), function));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Apply(id, inputs, from, function, isIndexed, type, setting.capacity(capacity));
   }
 }

@@ -4,10 +4,10 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -33,7 +33,7 @@ record Generate(
     long start,
     long step,
     int length)
-    implements Primitive {
+    implements Stated {
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -42,47 +42,32 @@ record Generate(
   }
 
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads().counts(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(length);
+    int tiles = Math.max(1, Math.ceilDiv(most, IntGenerateKernels.TILE));
+    Step step =
+        Step.of(this, setting)
+            .numbers(IntGenerateKernels.START_AT, ShapeLongs.ints(start))
+            .numbers(IntGenerateKernels.STEP_AT, ShapeLongs.ints(this.step))
+            .counts()
+            .onDevice(
+                launches ->
+                    launches
+                        .value("random", isRandom ? 1 : 0)
+                        .plainKernels(IntGenerateKernels.class, type)
+                        .launch("generate", "generate", Grid.of(tiles, IntGenerateKernels.THREADS)))
+            .onJvm(run -> generate(run, like == null ? most : run.length(like)));
     return like == null
-        ? layout.writes(id, type, length)
-        : layout.readsFound(like).derives(0, like).writes(id, type, length, like);
+        ? step.number(IntGenerateKernels.LENGTH_AT, most)
+            .writes("output", id, type, most, IntGenerateKernels.TO_AT)
+        : step.readsFound("like", like)
+            .derives(IntGenerateKernels.LENGTH_AT, like, LengthRule.LENGTH)
+            .writes("output", id, type, most, like, IntGenerateKernels.TO_AT);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[2 + 2 * ShapeLongs.INTS];
-    shape[0] = length;
-    shape[1] = lengths.offset(id);
-    ShapeLongs.put(start, shape, 2);
-    ShapeLongs.put(step, shape, 2 + ShapeLongs.INTS);
-    return shape;
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int tiles = Math.max(1, Math.ceilDiv(length, IntGenerateKernels.TILE));
-    launches
-        .array("output", id)
-        .value("random", isRandom ? 1 : 0)
-        .add(
-            "generate",
-            TwinClass.of(MethodHandles.lookup(), IntGenerateKernels.class, type),
-            "generate",
-            Grid.of(tiles, IntGenerateKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void generate(JvmRun run, int elements) {
     FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntGenerateLoops.class, type))
-        .generate(run.output(id), like == null ? length : run.length(like), isRandom, start, step);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Generate(id, like, type, isRandom, start, step, setting.capacity(length));
+            MethodHandles.lookup(), Loops.class, TwinClass.of(IntGenerateLoops.class, type))
+        .generate(run.output(id), elements, isRandom, start, step);
   }
 }

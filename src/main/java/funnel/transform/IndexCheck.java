@@ -2,16 +2,16 @@ package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,86 +44,60 @@ public record IndexCheck(
     int limit,
     boolean cut,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
-  private String position() {
-    return id + ".position";
-  }
-
-  private String index() {
-    return id + ".index";
-  }
-
-  @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(input)
-            .derives(1, input)
-            .writes(id, ElementType.INT, 1)
-            .reports(position(), ElementType.INT)
-            .reports(index(), ElementType.INT)
-            .scratch(id + ".first", ElementType.INT, IndexCheckKernels.blocks(capacity));
-    return sized == null
-        ? layout
-        : cut ? layout.readsFound(sized) : layout.readsFound(sized).derives(2, sized);
-  }
-
-  private int size(Lengths lengths) {
-    return sized == null || cut ? limit : lengths.length(sized);
+  /** The same for the first indices alone, if a setting takes no more. */
+  public IndexCheck within(Setting setting) {
+    return setting.most() == Integer.MAX_VALUE
+        ? this
+        : new IndexCheck(id, of, input, lowest, sized, limit, true, setting.capacity(capacity));
   }
 
   @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      limit // or as many as there are elements
-    };
+  public Step in(Setting setting) {
+    return within(setting).step(setting);
   }
 
-  @Override
-  public void launch(Launches launches) {
+  private Step step(Setting setting) {
     int blocks = IndexCheckKernels.blocks(capacity);
-    Class<?> kernels = IndexCheckKernels.class;
-    launches
-        .array("indices", input)
-        .array("first", id + ".first")
-        .array("refused", id)
-        .result("position", position())
-        .result("index", index())
-        .value("blocks", blocks)
-        .value("lowest", lowest)
-        .add("search", kernels, "search", Grid.of(blocks, IndexCheckKernels.THREADS))
-        .add("report", kernels, "report", Grid.of(1, IndexCheckKernels.THREADS));
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    int at = results.apply(position()).intValue();
-    if (at >= 0) {
-      throw new IndexOutsideException(
-          of, input, at, results.apply(index()).intValue(), lowest, size(lengths));
+    String position = id + ".position";
+    String index = id + ".index";
+    Step step =
+        Step.of(this, setting)
+            .reads("indices", input, IndexCheckKernels.FROM_AT, IndexCheckKernels.LENGTH_AT)
+            .writes("refused", id, ElementType.INT, 1)
+            .reports("position", position, ElementType.INT)
+            .reports("index", index, ElementType.INT)
+            .scratch("first", id + ".first", ElementType.INT, blocks)
+            .refuses(
+                (results, lengths) -> {
+                  int at = results.apply(position).intValue();
+                  if (at >= 0) {
+                    int found = results.apply(index).intValue();
+                    throw new IndexOutsideException(
+                        of, input, at, found, lowest, size(lengths::length));
+                  }
+                })
+            .onDevice(
+                launches ->
+                    launches
+                        .value("blocks", blocks)
+                        .value("lowest", lowest)
+                        .plainKernels(IndexCheckKernels.class)
+                        .launch("search", "search", Grid.of(blocks, IndexCheckKernels.THREADS))
+                        .launch("report", "report", Grid.of(1, IndexCheckKernels.THREADS)))
+            .onJvm(
+                run -> {
+                  requireInside(run);
+                  run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+                });
+    if (sized == null) {
+      return step.number(IndexCheckKernels.SIZE_AT, limit);
     }
-    return "";
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new IndexCheck(
-        id,
-        of,
-        input,
-        lowest,
-        sized,
-        limit,
-        cut || setting.most() < Integer.MAX_VALUE,
-        setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    requireInside(run);
-    run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+    step.readsFound("sized", sized);
+    return cut
+        ? step.number(IndexCheckKernels.SIZE_AT, limit)
+        : step.derives(IndexCheckKernels.SIZE_AT, sized, LengthRule.LENGTH);
   }
 
   /**
@@ -133,7 +107,7 @@ public record IndexCheck(
    */
   public void requireInside(JvmRun run) {
     MemorySegment indices = run.input(input);
-    int size = size(run);
+    int size = size(run::length);
     int at = first(indices, run.length(input), size);
     if (at >= 0) {
       throw new IndexOutsideException(of, input, at, get(indices, at), lowest, size);
@@ -143,9 +117,11 @@ public record IndexCheck(
   /**
    * The limit that all indices must be less than; more than the number of elements if inputs were
    * cut off.
+   *
+   * @param length the length of an input
    */
-  public int size(JvmRun run) {
-    return sized == null || cut ? limit : run.length(sized);
+  public int size(ToIntFunction<String> length) {
+    return sized == null || cut ? limit : length.applyAsInt(sized);
   }
 
   private static int get(MemorySegment indices, int i) {

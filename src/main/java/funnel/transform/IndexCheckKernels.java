@@ -14,6 +14,10 @@ final class IndexCheckKernels {
    * since positions could pass 2^31.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int SIZE_AT = 2;
+
   static final int THREADS = 256;
   private static final int ROUND = 8;
   private static final int ROW = THREADS * ROUND;
@@ -37,8 +41,8 @@ final class IndexCheckKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int size = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int size = shape.get(shapeAt + SIZE_AT);
     int last = size == Integer.MAX_VALUE ? size : size - 1;
     int found = Integer.MAX_VALUE;
     int[] loaded = new int[ROUND];
@@ -73,7 +77,7 @@ final class IndexCheckKernels {
       int indexAt) {
     int thread = context.localIdx;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + LENGTH_AT);
     int found = Integer.MAX_VALUE;
     for (int at = thread; at < blocks; at += THREADS) {
       found = Scalars.min(found, first.get(at));

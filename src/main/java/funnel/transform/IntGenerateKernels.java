@@ -12,6 +12,11 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntGenerateKernels {
 
+  static final int LENGTH_AT = 0;
+  static final int TO_AT = 1;
+  static final int START_AT = 2;
+  static final int STEP_AT = START_AT + ShapeLongs.INTS;
+
   static final int THREADS = 256;
   static final int TILE = 8 * THREADS;
 
@@ -28,9 +33,9 @@ final class IntGenerateKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int to = shape.get(shapeAt + 1);
-    long start = ShapeLongs.get(shape, shapeAt + 2);
-    long step = ShapeLongs.get(shape, shapeAt + 2 + ShapeLongs.INTS);
+    int to = shape.get(shapeAt + TO_AT);
+    long start = ShapeLongs.get(shape, shapeAt + START_AT);
+    long step = ShapeLongs.get(shape, shapeAt + STEP_AT);
     @Value int like = (@Value int) 0;
     @Value int from = random == 1 ? like : Scalars.ofBits(start, like);
     @Value int by = random == 1 ? like : Scalars.ofBits(step, like);

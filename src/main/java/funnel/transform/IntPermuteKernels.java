@@ -15,6 +15,12 @@ final class IntPermuteKernels {
    * more threads, the better; only for the largest arrays there would be too many.
    */
 
+  static final int LENGTH_AT = 0;
+  static final int COUNT_AT = 1;
+  static final int FROM_AT = 2;
+  static final int TO_AT = 3;
+  static final int KEY_AT = 4;
+
   static final int THREADS = 256;
   static final int TILE = 2 * THREADS;
 
@@ -30,10 +36,10 @@ final class IntPermuteKernels {
       int shapeAt,
       int doneAt) {
     int length = shape.get(shapeAt);
-    int count = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 2);
-    int to = shape.get(shapeAt + 3);
-    long key = ShapeLongs.get(shape, shapeAt + 4);
+    int count = shape.get(shapeAt + COUNT_AT);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
+    long key = ShapeLongs.get(shape, shapeAt + KEY_AT);
     int thread = context.localIdx;
     int block = context.groupIdx;
     int first = block * TILE;

@@ -18,6 +18,13 @@ final class IntPutKernels {
    * otherwise exist only if inputs were cut off; these elements are dropped.
    */
 
+  static final int LENGTH_AT = 0;
+  static final int SIZE_AT = 1;
+  static final int FROM_AT = 2;
+  static final int POSITIONS_FROM_AT = 3;
+  static final int OLD_FROM_AT = 4;
+  static final int TO_AT = 5;
+
   private static final int THREADS = IntGatherKernels.THREADS;
   private static final int ITEMS = 4;
   private static final int TILE = ITEMS * THREADS;
@@ -36,8 +43,8 @@ final class IntPutKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 3);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int from = shape.get(shapeAt + POSITIONS_FROM_AT);
     int first = block * TILE;
     int left = length - first;
     if (left > 0) {
@@ -74,9 +81,9 @@ final class IntPutKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 4);
-    int to = shape.get(shapeAt + 5);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int from = shape.get(shapeAt + OLD_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     int left = refused.get(0) < 0 & taken.get(0) < 0 ? size - first : 0;
     for (int k = 0; k < ITEMS; k++) {
@@ -108,10 +115,10 @@ final class IntPutKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 2);
-    int positionsFrom = shape.get(shapeAt + 3);
-    int to = shape.get(shapeAt + 5);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int from = shape.get(shapeAt + FROM_AT);
+    int positionsFrom = shape.get(shapeAt + POSITIONS_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int lost = taken.get(0);
     int first = block * TILE;
     int left = refused.get(0) < 0 & lost < 0 ? length - first : 0;

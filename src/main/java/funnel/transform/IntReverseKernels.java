@@ -13,6 +13,10 @@ final class IntReverseKernels {
 
   /* In place of a missing item, the last one is read again, and nothing is written. */
 
+  static final int LENGTH_AT = 0;
+  static final int FROM_AT = 1;
+  static final int TO_AT = 2;
+
   private static final int THREADS = IntGatherKernels.THREADS;
 
   private IntReverseKernels() {}
@@ -28,8 +32,8 @@ final class IntReverseKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int from = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * (4 * THREADS);
     int left = length - first;
     if (left > 0) {

@@ -16,6 +16,10 @@ final class IntSubtractLeftKernels {
    * thread's first item can be the input's first element.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TO_AT = 2;
+
   static final int THREADS = 256;
   static final int TILE = 4 * THREADS;
 
@@ -32,8 +36,8 @@ final class IntSubtractLeftKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     int left = length - first;
     if (left > 0) {

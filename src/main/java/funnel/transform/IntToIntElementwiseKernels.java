@@ -49,6 +49,13 @@ final class IntToIntElementwiseKernels {
    * warps share is moved twice.
    */
 
+  static final int LENGTH_AT = 0;
+  static final int FIRST_FROM_AT = 1;
+  static final int SECOND_FROM_AT = 2;
+  static final int THIRD_FROM_AT = 3;
+  static final int TO_AT = 4;
+  static final int LEAD_AT = 5;
+
   static final int THREADS = 256;
   static final int TILE = 8 * THREADS;
 
@@ -102,11 +109,11 @@ final class IntToIntElementwiseKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int firstFrom = shape.get(shapeAt + 1);
-    int secondFrom = shape.get(shapeAt + 2);
-    int thirdFrom = shape.get(shapeAt + 3);
-    int to = shape.get(shapeAt + 4);
-    int lead = shape.get(shapeAt + 5);
+    int firstFrom = shape.get(shapeAt + FIRST_FROM_AT);
+    int secondFrom = shape.get(shapeAt + SECOND_FROM_AT);
+    int thirdFrom = shape.get(shapeAt + THIRD_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
+    int lead = shape.get(shapeAt + LEAD_AT);
     int start = block * TILE - lead;
     int skipped = block == 0 ? lead : 0;
     int rest = length - start - skipped;

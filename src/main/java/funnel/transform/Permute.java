@@ -1,15 +1,11 @@
 package funnel.transform;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,74 +20,60 @@ import org.jspecify.annotations.Nullable;
  */
 record Permute(
     String id, @Nullable String input, ElementType type, long key, int count, int capacity)
-    implements Primitive {
+    implements Stated {
 
   static final int ALL = -1;
 
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads().counts(id).scratch(id + ".none", type, 1);
+  public Step in(Setting setting) {
+    int size = setting.capacity(capacity);
+    int most = count == ALL ? size : setting.capacity(count);
+    Step step =
+        Step.of(this, setting)
+            .placeholder(id + ".none", type, "values")
+            .numbers(IntPermuteKernels.KEY_AT, ShapeLongs.ints(key))
+            .counts()
+            .onDevice(
+                launches ->
+                    launches
+                        .value("positions", input == null ? 1 : 0)
+                        .plainKernels(IntPermuteKernels.class, type)
+                        .launch(
+                            "permute",
+                            "permute",
+                            Grid.of(
+                                Math.max(1, Math.ceilDiv(most, IntPermuteKernels.TILE)),
+                                IntPermuteKernels.THREADS)));
     if (input == null) {
-      return layout.writes(id, type, capacity);
+      return step.number(IntPermuteKernels.LENGTH_AT, size)
+          .number(IntPermuteKernels.COUNT_AT, most)
+          .number(IntPermuteKernels.FROM_AT, 0)
+          .writes("output", id, type, size, IntPermuteKernels.TO_AT)
+          .onJvm(run -> MoveLoops.of(type).permute(null, size, key, run.output(id), most));
     }
-    layout.alsoReads(input);
-    return count == ALL
-        ? layout.derives(0, input).derives(1, input).writes(id, type, capacity, input)
-        : layout.writes(id, type, count);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    if (input != null && lengths.length(input) < count) {
-      throw new IllegalArgumentException(
-          "sample %s of %s elements: %s has only length=%s"
-              .formatted(id, count, input, lengths.length(input)));
+    step.reads("values", input, IntPermuteKernels.FROM_AT)
+        .onJvm(
+            run -> {
+              int length = run.length(input);
+              MoveLoops.of(type)
+                  .permute(
+                      run.input(input), length, key, run.output(id), count == ALL ? length : most);
+            });
+    if (count == ALL) {
+      return step.derives(IntPermuteKernels.LENGTH_AT, input, LengthRule.LENGTH)
+          .derives(IntPermuteKernels.COUNT_AT, input, LengthRule.LENGTH)
+          .writes("output", id, type, size, input, IntPermuteKernels.TO_AT);
     }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[4 + ShapeLongs.INTS];
-    shape[0] = input == null ? capacity : lengths.length(input);
-    shape[1] = count == ALL ? shape[0] : count;
-    shape[2] = input == null ? 0 : lengths.offset(input);
-    shape[3] = lengths.offset(id);
-    ShapeLongs.put(key, shape, 4);
-    return shape;
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int most = count == ALL ? capacity : count;
-    launches
-        .array("values", input == null ? id + ".none" : input)
-        .array("output", id)
-        .value("positions", input == null ? 1 : 0)
-        .add(
-            "permute",
-            TwinClass.of(MethodHandles.lookup(), IntPermuteKernels.class, type),
-            "permute",
-            Grid.of(
-                Math.max(1, Math.ceilDiv(most, IntPermuteKernels.TILE)),
-                IntPermuteKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MemorySegment output = run.output(id);
-    int length = input == null ? capacity : run.length(input);
-    int most = count == ALL ? length : count;
-    MoveLoops.of(type).permute(input == null ? null : run.input(input), length, key, output, most);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Permute(
-        id,
-        input,
-        type,
-        key,
-        count == ALL ? ALL : setting.capacity(count),
-        setting.capacity(capacity));
+    return step.number(IntPermuteKernels.LENGTH_AT, lengths -> lengths.length(input))
+        .number(IntPermuteKernels.COUNT_AT, most)
+        .writes("output", id, type, most, IntPermuteKernels.TO_AT)
+        .requires(
+            lengths -> {
+              if (lengths.length(input) < most) {
+                throw new IllegalArgumentException(
+                    "sample %s of %s elements: %s has only length=%s"
+                        .formatted(id, most, input, lengths.length(input)));
+              }
+            });
   }
 }

@@ -1,17 +1,15 @@
 package funnel.transform;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -40,7 +38,7 @@ record Put(
     Number fill,
     int capacity,
     int size)
-    implements Primitive {
+    implements Stated {
 
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -49,102 +47,63 @@ record Put(
   }
 
   @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(refused, positions)
-            .derives(0, positions)
-            .readsFound(input)
-            .sameLength(input, positions)
-            .reports(slot("place"), ElementType.INT)
-            .reports(slot("position"), ElementType.INT)
-            .scratch(slot("owners"), ElementType.INT, Math.max(1, size))
-            .scratch(slot("taken"), ElementType.INT, 1);
+  public Step in(Setting setting) {
+    int elements = setting.capacity(capacity);
+    int places = over == null ? size : setting.capacity(size);
+    Step step =
+        Step.of(this, setting)
+            .reads("refused", refused)
+            .reads("positions", positions, IntPutKernels.POSITIONS_FROM_AT, IntPutKernels.LENGTH_AT)
+            .readsFound("values", input, IntPutKernels.FROM_AT)
+            .equallyLong(
+                input, positions, "scatter %s takes a position for each element".formatted(id))
+            .reports("place", slot("place"), ElementType.INT)
+            .reports("position", slot("position"), ElementType.INT)
+            .refuses((results, _) -> requireDistinct(results))
+            .scratch("owners", slot("owners"), ElementType.INT, Math.max(1, places))
+            .scratch("taken", slot("taken"), ElementType.INT, 1)
+            .onDevice(launches -> launch(launches, elements, places))
+            .onJvm(this::scatter);
     if (over == null) {
-      return layout.writes(id, type, size).scratch(slot("old"), type, 1);
+      return step.scratch("old", slot("old"), type, 1)
+          .number(IntPutKernels.OLD_FROM_AT, 0)
+          .number(IntPutKernels.SIZE_AT, places)
+          .writes("output", id, type, places, IntPutKernels.TO_AT);
     }
-    layout.alsoReads(over).derives(1, over).writes(id, type, size, over);
-    return over.equals(input) || over.equals(positions) ? layout : layout.inPlaceOf(id, over);
+    step.reads("old", over, IntPutKernels.OLD_FROM_AT, IntPutKernels.SIZE_AT)
+        .writes("output", id, type, places, over, IntPutKernels.TO_AT);
+    return over.equals(input) || over.equals(positions) ? step : step.inPlaceOf(id, over);
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int elements = lengths.length(input);
-    int given = lengths.length(positions);
-    if (elements != given) {
-      throw new IllegalArgumentException(
-          "scatter %s takes a position for each element: length of %s=%s, length of %s=%s"
-              .formatted(id, input, elements, positions, given));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      size, // or as many as there are old contents
-      lengths.offset(input),
-      lengths.offset(positions),
-      over == null ? 0 : lengths.offset(over),
-      lengths.offset(id)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntPutKernels.class, type);
-    Grid elements = Grid.of(IntGatherKernels.tiles(capacity), IntGatherKernels.THREADS);
+  private void launch(Launches launches, int most, int mostPlaces) {
+    Grid elements = Grid.of(IntGatherKernels.tiles(most), IntGatherKernels.THREADS);
     launches
-        .array("values", input)
-        .array("positions", positions)
-        .array("old", over == null ? slot("old") : over)
-        .array("output", id)
-        .array("owners", slot("owners"))
-        .array("taken", slot("taken"))
-        .array("refused", refused)
-        .result("place", slot("place"))
-        .result("position", slot("position"))
+        .plainKernels(IntPutKernels.class, type)
         .value("isFilled", over == null ? 1 : 0)
         .value("fill", fill)
         .value("looks", 0)
-        .add("mark", kernels, "mark", elements)
+        .launch("mark", "mark", elements)
         .value("looks", 1)
-        .add("look", kernels, "mark", elements);
+        .launch("look", "mark", elements);
     if (over == null || !launches.isInPlace(id, over)) {
-      Grid places = Grid.of(IntGatherKernels.tiles(size), IntGatherKernels.THREADS);
-      launches.add("begin", kernels, "begin", places);
+      Grid places = Grid.of(IntGatherKernels.tiles(mostPlaces), IntGatherKernels.THREADS);
+      launches.launch("begin", "begin", places);
     }
-    launches.add("scatter", kernels, "scatter", elements);
+    launches.launch("scatter", "scatter", elements);
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
+  private void requireDistinct(Function<String, Number> results) {
     int place = results.apply(slot("place")).intValue();
     if (place >= 0) {
       throw duplicate(place, results.apply(slot("position")).intValue());
     }
-    return "";
   }
 
   private DuplicatePositionException duplicate(int place, int position) {
     return new DuplicatePositionException("scatter " + id, positions, place, position);
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new Put(
-        id,
-        input,
-        positions,
-        over,
-        refused,
-        type,
-        fill,
-        setting.capacity(capacity),
-        over == null ? size : setting.capacity(size));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void scatter(JvmRun run) {
     MemorySegment at = run.input(positions);
     int length = run.length(positions);
     int places = over == null ? size : run.length(over);

@@ -16,10 +16,10 @@ final class ShapeLongs {
 
   private ShapeLongs() {}
 
-  static void put(long value, int[] shape, int at) {
-    for (int k = 0; k < INTS; k++) {
-      shape[at + k] = (int) ((value >>> (k * BITS)) & MASK);
-    }
+  static int[] ints(long value) {
+    return new int[] {
+      (int) (value & MASK), (int) ((value >>> BITS) & MASK), (int) ((value >>> (2 * BITS)) & MASK)
+    };
   }
 
   /** In a kernel: the long that begins at an index. */

@@ -3,11 +3,9 @@ package funnel.transform;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -20,7 +18,7 @@ import java.lang.invoke.MethodHandles;
  * @param type of the input and the array
  * @param capacity the largest number of elements
  */
-record SubtractLeft(String id, String input, ElementType type, int capacity) implements Primitive {
+record SubtractLeft(String id, String input, ElementType type, int capacity) implements Stated {
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -29,39 +27,24 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input).derives(1, input).writes(id, type, capacity, input).counts(id);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), 0, lengths.offset(id)}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int tiles = Math.max(1, Math.ceilDiv(capacity, IntSubtractLeftKernels.TILE));
-    launches
-        .array("values", input)
-        .array("differences", id)
-        .add(
-            "subtract",
-            TwinClass.of(MethodHandles.lookup(), IntSubtractLeftKernels.class, type),
-            "subtract",
-            Grid.of(tiles, IntSubtractLeftKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntSubtractLeftLoops.class, type))
-        .subtract(run.input(input), run.output(id), run.length(input));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new SubtractLeft(id, input, type, setting.capacity(capacity));
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int tiles = Math.max(1, Math.ceilDiv(most, IntSubtractLeftKernels.TILE));
+    return Step.of(this, setting)
+        .reads("values", input, IntSubtractLeftKernels.FROM_AT, IntSubtractLeftKernels.LENGTH_AT)
+        .writes("differences", id, type, most, input, IntSubtractLeftKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntSubtractLeftKernels.class, type)
+                    .launch("subtract", "subtract", Grid.of(tiles, IntSubtractLeftKernels.THREADS)))
+        .onJvm(
+            run ->
+                FunctionCopies.instance(
+                        MethodHandles.lookup(),
+                        Loops.class,
+                        TwinClass.of(IntSubtractLeftLoops.class, type))
+                    .subtract(run.input(input), run.output(id), run.length(input)));
   }
 }

@@ -1,14 +1,10 @@
 package funnel.transform;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
-import java.lang.invoke.MethodHandles;
 
 /**
  * One {@link Reverse}.
@@ -18,37 +14,24 @@ import java.lang.invoke.MethodHandles;
  * @param type of the input and the array
  * @param capacity the largest number of elements
  */
-record Turn(String id, String input, ElementType type, int capacity) implements Primitive {
+record Turn(String id, String input, ElementType type, int capacity) implements Stated {
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input).derives(0, input).writes(id, type, capacity, input).counts(id);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, lengths.offset(input), lengths.offset(id)}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("values", input)
-        .array("output", id)
-        .add(
-            "reverse",
-            TwinClass.of(MethodHandles.lookup(), IntReverseKernels.class, type),
-            "reverse",
-            Grid.of(IntGatherKernels.tiles(capacity), IntGatherKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MoveLoops.of(type).reverse(run.input(input), run.length(input), run.output(id));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Turn(id, input, type, setting.capacity(capacity));
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("values", input, IntReverseKernels.FROM_AT, IntReverseKernels.LENGTH_AT)
+        .writes("output", id, type, most, input, IntReverseKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntReverseKernels.class, type)
+                    .launch(
+                        "reverse",
+                        "reverse",
+                        Grid.of(IntGatherKernels.tiles(most), IntGatherKernels.THREADS)))
+        .onJvm(
+            run -> MoveLoops.of(type).reverse(run.input(input), run.length(input), run.output(id)));
   }
 }

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -425,7 +426,9 @@ class HeatCommandTest {
         assertEquals(256 + 36, ImageIO.read(frame.toFile()).getWidth(), frame.toString());
       }
     }
-    assertTrue(Files.exists(folder.resolve("frames/frame-%09d.png".formatted(step))), text(log));
+    assertTrue(
+        Files.exists(folder.resolve(String.format(Locale.ROOT, "frames/frame-%09d.png", step))),
+        text(log));
     assertTrue(Files.exists(folder.resolve("m.gif")));
     long until = step + 10;
     heatIsFine("--resume=" + at("run.npz"), "--steps=" + until, "--npy=" + at("resumed.npy"));

@@ -158,7 +158,6 @@ class MainTest {
     Run run = Run.of("test", "--", "--include-classname=funnel\\.file\\.JsonTest");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
     assertTrue(run.out().contains("tests successful"), run.out());
-    assertTrue(run.out().contains("0 tests failed"), run.out());
     Run none = Run.of("test", "--", "--include-classname=no\\.Such");
     assertEquals(ExitCode.FAILURE, none.exitCode());
   }
