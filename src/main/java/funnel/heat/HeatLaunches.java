@@ -3,13 +3,22 @@ package funnel.heat;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Launches;
+import funnel.operation.Step;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Launches of the kernels over a grid. In the shape array the kernels find nx, ny and the kinds of
- * the left, right, bottom and top side; node (i, j) is at index {@code j * nx + i} of the fields.
+ * Launches of the kernels over a grid: node (i, j) is at index {@code j * nx + i} of the fields.
  */
 final class HeatLaunches {
+
+  /* Where kernels find the numbers of nodes, and the kinds of the sides. */
+
+  static final int NX_AT = 0;
+  static final int NY_AT = 1;
+  static final int LEFT_AT = 2;
+  static final int RIGHT_AT = 3;
+  static final int BOTTOM_AT = 4;
+  static final int TOP_AT = 5;
 
   /** The largest number of blocks along y on a device. */
   private static final int MOST_UP = 65535;
@@ -28,25 +37,19 @@ final class HeatLaunches {
    */
   HeatLaunches(Launches launches, HeatGrid grid) {
     this.grid = grid;
-    this.launches =
-        launches
-            .array("coefficients", HeatArrays.COEFFICIENTS)
-            .array("source", HeatArrays.SOURCE)
-            .array("facesX", HeatArrays.FACES_X)
-            .array("facesY", HeatArrays.FACES_Y)
-            .value("hasSource", grid.hasSource() ? 1 : 0);
+    this.launches = launches.value("hasSource", grid.hasSource() ? 1 : 0);
   }
 
-  /** The facts about a grid that kernels need. */
-  static int[] shape(HeatGrid grid) {
-    return new int[] {
-      grid.nx(),
-      grid.ny(),
-      grid.kind(HeatGrid.LEFT),
-      grid.kind(HeatGrid.RIGHT),
-      grid.kind(HeatGrid.BOTTOM),
-      grid.kind(HeatGrid.TOP)
-    };
+  /** States the arrays and the facts about a grid that kernels need. */
+  static Step state(Step step, HeatGrid grid) {
+    HeatArrays.NAMES.forEach(name -> step.reads(name, name));
+    return step.number(NX_AT, grid.nx())
+        .number(NY_AT, grid.ny())
+        .number(LEFT_AT, grid.kind(HeatGrid.LEFT))
+        .number(RIGHT_AT, grid.kind(HeatGrid.RIGHT))
+        .number(BOTTOM_AT, grid.kind(HeatGrid.BOTTOM))
+        .number(TOP_AT, grid.kind(HeatGrid.TOP))
+        .checkedWith(HeatSteps.CHECKED);
   }
 
   /** Sets which array has the field before, and which the field after, for later launches. */
@@ -193,10 +196,8 @@ final class HeatLaunches {
   }
 
   /** Adds a launch that delivers the last node of the field after, and counts the run after it. */
-  HeatLaunches deliver(String task, String result) {
-    launches
-        .result("result", result)
-        .add(task, twin(FloatHeatKernels.class), "deliver", Grid.of(1, FloatHeatKernels.WARP));
+  HeatLaunches deliver(String task) {
+    launches.add(task, twin(FloatHeatKernels.class), "deliver", Grid.of(1, FloatHeatKernels.WARP));
     return this;
   }
 

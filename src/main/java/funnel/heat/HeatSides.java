@@ -1,10 +1,8 @@
 package funnel.heat;
 
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 
 /**
  * Sets the nodes of Dirichlet sides that have values, in {@link HeatArrays#FIELD}: a routine's work
@@ -13,43 +11,27 @@ import funnel.operation.Setting;
  * @param id name of the routine
  * @param grid the grid of the sides
  */
-record HeatSides(String id, HeatGrid grid) implements Primitive {
-
-  private String last() {
-    return id + ".last";
-  }
+record HeatSides(String id, HeatGrid grid) implements Stated {
 
   @Override
-  public Layout layout() {
-    return Layout.reads(HeatArrays.NAMES.toArray(String[]::new))
+  public Step in(Setting setting) {
+    HeatGrid within = grid.within(setting.most());
+    String last = id + ".last";
+    return HeatLaunches.state(Step.of(this, setting), within)
         .changes(HeatArrays.FIELD)
-        .delivers(last(), grid.type())
-        .checkedWith(HeatSteps.CHECKED);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return HeatLaunches.shape(grid);
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    new HeatLaunches(launches, grid)
-        .between(HeatArrays.NEXT, HeatArrays.FIELD)
-        .setSides("set")
-        .deliver("delivered", last());
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new HeatSides(id, grid.within(setting.most()));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    HeatLoops loops = HeatLoops.of(grid.type());
-    HeatArrays arrays = HeatArrays.of(run);
-    loops.setSides(grid, arrays);
-    run.deliver(last(), loops.last(grid, arrays));
+        .delivers("result", last, grid.type())
+        .onDevice(
+            launches ->
+                new HeatLaunches(launches, within)
+                    .between(HeatArrays.NEXT, HeatArrays.FIELD)
+                    .setSides("set")
+                    .deliver("delivered"))
+        .onJvm(
+            run -> {
+              HeatLoops loops = HeatLoops.of(grid.type());
+              HeatArrays arrays = HeatArrays.of(run);
+              loops.setSides(within, arrays);
+              run.deliver(last, loops.last(within, arrays));
+            });
   }
 }

@@ -4,9 +4,9 @@ import funnel.kernel.KernelTask;
 import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ import java.util.List;
  * @param steps 1, or an even number
  */
 record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce, int steps)
-    implements Primitive {
+    implements Stated {
 
   /* Launches go from the field to the other array and back. An even number of steps is an even
    * number of launches, each with as many steps as possible; a single step is copied back.
@@ -48,25 +48,29 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce
     }
   }
 
+  @Override
+  public Step in(Setting setting) {
+    Device device = setting.device();
+    boolean isCut = setting.most() < Integer.MAX_VALUE;
+    HeatSteps form =
+        new HeatSteps(
+            id,
+            grid.within(setting.most()),
+            method,
+            device == null ? rowsAtOnce : rowsAtOnce(device),
+            isCut && steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps);
+    return HeatLaunches.state(Step.of(this, setting), form.grid)
+        .changes(HeatArrays.FIELD) // the other array is undefined afterwards
+        .delivers("result", last(), grid.type())
+        .onDevice(form::march)
+        .onJvm(form::march);
+  }
+
   private String last() {
     return id + ".last";
   }
 
-  @Override
-  public Layout layout() {
-    return Layout.reads(HeatArrays.NAMES.toArray(String[]::new))
-        .changes(HeatArrays.FIELD) // the other array is undefined afterwards
-        .delivers(last(), grid.type())
-        .checkedWith(CHECKED);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return HeatLaunches.shape(grid);
-  }
-
-  @Override
-  public void launch(Launches launches) {
+  private void march(Launches launches) {
     HeatLaunches heat = new HeatLaunches(launches, grid);
     int levels = levels();
     for (int pass = 0; pass < steps / levels; pass++) {
@@ -84,7 +88,7 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce
     if (steps == 1) {
       heat.copy("copy");
     }
-    heat.deliver("delivered", last());
+    heat.deliver("delivered");
   }
 
   /**
@@ -104,20 +108,7 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce
     return LEVELS.stream().filter(levels -> steps % (2 * levels) == 0).findFirst().orElse(1);
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    Device device = setting.device();
-    boolean isCut = setting.most() < Integer.MAX_VALUE;
-    return new HeatSteps(
-        id,
-        grid.within(setting.most()),
-        method,
-        device == null ? rowsAtOnce : rowsAtOnce(device),
-        isCut && steps > LONGEST_CHECKED ? CHECKED_INSTEAD : steps);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void march(JvmRun run) {
     HeatLoops loops = HeatLoops.of(grid.type());
     HeatArrays arrays = HeatArrays.of(run);
     loops.advance(grid, arrays, steps);

@@ -23,7 +23,7 @@ final class IntHeatChangeKernels {
       @Element IntArray to,
       int shapeAt) {
     int start = context.groupIdx * (THREADS * EACH);
-    int left = shape.get(shapeAt) * shape.get(shapeAt + 1) - start;
+    int left = shape.get(shapeAt) * shape.get(shapeAt + HeatLaunches.NY_AT) - start;
     for (int place = context.localIdx; place < THREADS * EACH; place += THREADS) {
       if (place < left) {
         @Element int d = to.get(start + place) - from.get(start + place);

@@ -38,7 +38,7 @@ final class IntHeatKernels {
       @Element IntArray from,
       @Element IntArray to,
       int shapeAt) {
-    int nodes = shape.get(shapeAt) * shape.get(shapeAt + 1);
+    int nodes = shape.get(shapeAt) * shape.get(shapeAt + HeatLaunches.NY_AT);
     int start = context.groupIdx * (COPY_THREADS * COPIED) - LEAD;
     int at = start + context.localIdx;
     if (start >= 0 & nodes - start >= COPY_THREADS * COPIED) {
@@ -81,7 +81,7 @@ final class IntHeatKernels {
       int shapeAt) {
     int thread = context.globalIdx;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     if (thread < 2 * (nx + ny)) {
       int isColumn = thread < 2 * ny ? 1 : 0;
       int place = thread - (1 - isColumn) * 2 * ny;
@@ -90,10 +90,20 @@ final class IntHeatKernels {
       int along = place - far * length;
       int i = isColumn == 1 ? far * (nx - 1) : along;
       int j = isColumn == 1 ? along : far * (ny - 1);
-      int setter = sets(shape.get(shapeAt + 2), coefficients.get(7), i) == 1 ? 0 : -1;
-      setter = sets(shape.get(shapeAt + 3), coefficients.get(8), nx - 1 - i) == 1 ? 1 : setter;
-      setter = sets(shape.get(shapeAt + 4), coefficients.get(9), j) == 1 ? 2 : setter;
-      setter = sets(shape.get(shapeAt + 5), coefficients.get(10), ny - 1 - j) == 1 ? 3 : setter;
+      int setter =
+          sets(shape.get(shapeAt + HeatLaunches.LEFT_AT), coefficients.get(7), i) == 1 ? 0 : -1;
+      setter =
+          sets(shape.get(shapeAt + HeatLaunches.RIGHT_AT), coefficients.get(8), nx - 1 - i) == 1
+              ? 1
+              : setter;
+      setter =
+          sets(shape.get(shapeAt + HeatLaunches.BOTTOM_AT), coefficients.get(9), j) == 1
+              ? 2
+              : setter;
+      setter =
+          sets(shape.get(shapeAt + HeatLaunches.TOP_AT), coefficients.get(10), ny - 1 - j) == 1
+              ? 3
+              : setter;
       if (setter == (1 - isColumn) * 2 + far) {
         to.set(j * nx + i, coefficients.get(HeatArrays.COUNT + thread));
       }
@@ -115,7 +125,7 @@ final class IntHeatKernels {
       int shapeAt,
       int resultAt) {
     int thread = context.globalIdx;
-    int nodes = shape.get(shapeAt) * shape.get(shapeAt + 1);
+    int nodes = shape.get(shapeAt) * shape.get(shapeAt + HeatLaunches.NY_AT);
     if (thread == 0) {
       @Element int runs = RunCounter.next(result.get(resultAt + 1));
       result.set(resultAt, to.get(nodes - 1));

@@ -56,7 +56,7 @@ final class IntHeatMarchKernels {
     int i = context.globalIdx - LEAD;
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -101,10 +101,10 @@ final class IntHeatMarchKernels {
       }
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
-      int left = shape.get(shapeAt + 2);
-      int right = shape.get(shapeAt + 3);
-      int bottom = shape.get(shapeAt + 4);
-      int top = shape.get(shapeAt + 5);
+      int left = shape.get(shapeAt + HeatLaunches.LEFT_AT);
+      int right = shape.get(shapeAt + HeatLaunches.RIGHT_AT);
+      int bottom = shape.get(shapeAt + HeatLaunches.BOTTOM_AT);
+      int top = shape.get(shapeAt + HeatLaunches.TOP_AT);
       while (j < end) {
         to.set(
             j * nx + i,
@@ -142,7 +142,7 @@ final class IntHeatMarchKernels {
     int i = context.globalIdx - LEAD;
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -208,10 +208,10 @@ final class IntHeatMarchKernels {
       to.set(at7, v7);
     } else {
       int end = i >= 0 & i < nx ? Scalars.min(j + chunk, ny) : j;
-      int left = shape.get(shapeAt + 2);
-      int right = shape.get(shapeAt + 3);
-      int bottom = shape.get(shapeAt + 4);
-      int top = shape.get(shapeAt + 5);
+      int left = shape.get(shapeAt + HeatLaunches.LEFT_AT);
+      int right = shape.get(shapeAt + HeatLaunches.RIGHT_AT);
+      int bottom = shape.get(shapeAt + HeatLaunches.BOTTOM_AT);
+      int top = shape.get(shapeAt + HeatLaunches.TOP_AT);
       while (j < end) {
         to.set(
             j * nx + i,
@@ -251,7 +251,7 @@ final class IntHeatMarchKernels {
     int i = context.globalIdx - LEAD;
     int j = context.globalIdy * chunk;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     if (i >= 0 & i < nx & j < ny) {
       int at = j * nx + i;
       int faceAt = at + j;
@@ -312,10 +312,10 @@ final class IntHeatMarchKernels {
         at = at4;
         j = j + GROUP;
       }
-      int left = shape.get(shapeAt + 2);
-      int right = shape.get(shapeAt + 3);
-      int bottom = shape.get(shapeAt + 4);
-      int top = shape.get(shapeAt + 5);
+      int left = shape.get(shapeAt + HeatLaunches.LEFT_AT);
+      int right = shape.get(shapeAt + HeatLaunches.RIGHT_AT);
+      int bottom = shape.get(shapeAt + HeatLaunches.BOTTOM_AT);
+      int top = shape.get(shapeAt + HeatLaunches.TOP_AT);
       while (j < end) {
         to.set(
             j * nx + i,

@@ -76,7 +76,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + context.localIdx;
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
     int at = j * nx + i;
     if (i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
@@ -115,7 +115,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + context.localIdx;
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     if (i >= 0 & i < nx & j < ny) {
       @Element
       int value =
@@ -157,7 +157,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + x - 1;
     int j = tileY * HEIGHT + y - 1;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -205,7 +205,7 @@ final class IntHeatTileKernels {
     int i = startX + x;
     int j = startY + y;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -255,7 +255,7 @@ final class IntHeatTileKernels {
     int startY = (context.groupIdx * up + context.groupIdy) * HEIGHT;
     int j = startY + y;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);

@@ -130,9 +130,8 @@ public final class Step implements Primitive {
     return array(parameter, input, offsetAt).derives(lengthAt, input, LengthRule.LENGTH);
   }
 
-  /** Adds an input that is read and overwritten. */
-  public Step changes(String parameter, String input, int... at) {
-    reads(parameter, input, at);
+  /** States that an input that is read is overwritten, see {@link Layout#changes}. */
+  public Step changes(String input) {
     layout.changes(input);
     return this;
   }

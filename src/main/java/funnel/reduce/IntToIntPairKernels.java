@@ -37,6 +37,10 @@ final class IntToIntPairKernels {
    * elements take part as copies of element 0.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int ROWS_AT = 2;
+
   static final int THREADS = 256;
   private static final ElementType ELEMENT = ElementType.INT;
 
@@ -54,8 +58,8 @@ final class IntToIntPairKernels {
     int thread = context.localIdx;
     int row = context.groupIdx;
     int offset = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int step = shape.get(shapeAt + 2) * ReduceTree.TILE;
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int step = shape.get(shapeAt + ROWS_AT) * ReduceTree.TILE;
     @Value int first = (@Value int) 0;
     if (length > 0) {
       first = Scalars.value(values.get(offset));

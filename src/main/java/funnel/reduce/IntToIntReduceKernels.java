@@ -55,6 +55,17 @@ final class IntToIntReduceKernels {
    * holds exactly.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int ROWS_AT = 2;
+  static final int ITEMS_OF_SEGMENT_AT = 2; // instead, of the ordered tree
+
+  /** The difference between the second input's offset and the first's. */
+  static final int APART_AT = 3;
+
+  /** The rows of the ordered tree, from which the items of a segment follow; no kernel reads it. */
+  static final int ORDERED_ROWS_AT = 4;
+
   private static final ElementType ELEMENT = ElementType.INT;
   private static final int PITCH = ReduceTree.ORDERED_ITEMS + 1;
 
@@ -84,8 +95,8 @@ final class IntToIntReduceKernels {
     int row = context.groupIdx;
     int threads = ReduceTree.LANES / lanes;
     int offset = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int rows = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int rows = shape.get(shapeAt + ROWS_AT);
     int step = rows * ReduceTree.TILE;
     int run = polls > 0 ? (int) words.get(0) + 1 : 0;
     @Accumulator int mean = identity;
@@ -267,7 +278,7 @@ final class IntToIntReduceKernels {
       int lanes) {
     int thread = context.localIdx;
     int threads = ReduceTree.LANES / lanes;
-    int rows = shape.get(shapeAt + 2);
+    int rows = shape.get(shapeAt + ROWS_AT);
     @Accumulator int lane = ofRows(partials, thread, rows, operator, identity, lanes);
     @Accumulator int sum = BlockReduce.reduce(context, operator, thread, threads, lane);
     if (thread == 0) {
@@ -319,8 +330,8 @@ final class IntToIntReduceKernels {
     int thread = context.localIdx;
     int row = context.groupIdx;
     int offset = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int itemsOfSegment = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int itemsOfSegment = shape.get(shapeAt + ITEMS_OF_SEGMENT_AT);
     int apart = apart(transform, shape, shapeAt);
     @Element int origin = origin(transform, values, offset, length);
     long begin = (long) row * ReduceTree.ORDERED_THREADS * itemsOfSegment;
@@ -419,7 +430,7 @@ final class IntToIntReduceKernels {
   private static int apart(int transform, IntArray shape, int shapeAt) {
     int apart = 0;
     if (transform == TransformCode.PRODUCT_APART) {
-      apart = shape.get(shapeAt + Reduce.APART);
+      apart = shape.get(shapeAt + APART_AT);
     }
     return apart;
   }

@@ -4,11 +4,10 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
 
@@ -22,7 +21,7 @@ import java.lang.invoke.MethodHandles;
  * @param capacity the largest number of elements
  */
 record PairReduce(String id, String input, ElementType element, int code, int capacity)
-    implements Primitive {
+    implements Stated {
 
   String first() {
     return id + ".first";
@@ -41,65 +40,35 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
     return code == PairCode.MIN_MAX ? firstType() : ElementType.INT;
   }
 
-  private LengthRule rows() {
-    return ReduceTree.stripedRows(ReduceTree.lead(element));
-  }
-
-  private int blocks() {
-    return rows().of(capacity);
-  }
-
   @Override
-  public Layout layout() {
-    return Layout.reads(input)
-        .derives(1, input)
-        .derives(2, input, rows())
-        .delivers(first(), firstType())
-        .delivers(second(), secondType())
-        .scratch(first() + ".partials", firstType(), blocks())
-        .scratch(second() + ".partials", secondType(), blocks());
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      0 // rows
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntToIntPairKernels.class, element, secondType());
-    launches
-        .array("values", input)
-        .array("firstPartials", first() + ".partials")
-        .array("secondPartials", second() + ".partials")
-        .result("firstResult", first())
-        .result("secondResult", second())
-        .value("code", code)
-        .value("lead", ReduceTree.lead(element))
-        .value("count", blocks())
-        .add("rows", kernels, "rows", Grid.of(blocks(), IntToIntPairKernels.THREADS))
-        .add("finish", kernels, "finish", Grid.of(1, IntToIntPairKernels.THREADS));
+  public Step in(Setting setting) {
+    LengthRule rows = ReduceTree.stripedRows(ReduceTree.lead(element));
+    int blocks = rows.of(setting.capacity(capacity));
+    return Step.of(this, setting)
+        .reads("values", input, IntToIntPairKernels.FROM_AT, IntToIntPairKernels.LENGTH_AT)
+        .derives(IntToIntPairKernels.ROWS_AT, input, rows)
+        .delivers("firstResult", first(), firstType())
+        .delivers("secondResult", second(), secondType())
+        .scratch("firstPartials", first() + ".partials", firstType(), blocks)
+        .scratch("secondPartials", second() + ".partials", secondType(), blocks)
+        .onDevice(
+            launches ->
+                launches
+                    .value("code", code)
+                    .value("lead", ReduceTree.lead(element))
+                    .value("count", blocks)
+                    .plainKernels(IntToIntPairKernels.class, element, secondType())
+                    .launch("rows", "rows", Grid.of(blocks, IntToIntPairKernels.THREADS))
+                    .launch("finish", "finish", Grid.of(1, IntToIntPairKernels.THREADS)))
+        .onJvm(this::reduce);
   }
 
   private PairLoops loops() {
     return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        PairLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntPairLoops.class, element));
+        MethodHandles.lookup(), PairLoops.class, TwinClass.of(IntPairLoops.class, element));
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new PairReduce(id, input, element, code, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void reduce(JvmRun run) {
     int length = run.length(input);
     if (length == 0) {
       run.deliver(first(), 0);

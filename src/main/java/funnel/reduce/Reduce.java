@@ -7,10 +7,10 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -18,8 +18,6 @@ import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  *     the mean
  * @param capacity the largest number of elements
  * @param threads threads of a block
- * @param apart whether two inputs may have different offsets in their arrays
- * @param inOneLaunch whether a device may compute it in one launch
  */
 record Reduce(
     String id,
@@ -49,16 +45,11 @@ record Reduce(
     @Nullable Transform transform,
     @Nullable String parameter,
     int capacity,
-    int threads,
-    boolean apart,
-    boolean inOneLaunch)
-    implements Primitive {
+    int threads)
+    implements Stated {
 
   /** The default number of threads of a block. */
   static final int THREADS = 256;
-
-  /** Where kernels find the difference between the second input's offset and the first's. */
-  static final int APART = 3;
 
   /**
    * Property: how often the block of the last row polls for another row's result; the default is
@@ -81,45 +72,26 @@ record Reduce(
    */
   private static final int MOST_THREADS = 512;
 
-  /** Where kernels find the rows of the ordered tree, from which the items of a segment follow. */
-  private static final int ORDERED_ROWS = 4;
-
   private boolean isOrdered() {
     return !operator.isCommutative();
   }
 
-  private int kernelCode() {
-    return apart ? TransformCode.PRODUCT_APART : transformCode;
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    boolean mayBeApart =
-        transformCode == TransformCode.PRODUCT
-            && inputs.stream().anyMatch(setting.callers()::contains);
-    return new Reduce(
-        id,
-        inputs,
-        element,
-        accumulator,
-        operator,
-        transformCode,
-        transform,
-        parameter,
-        setting.capacity(capacity),
-        threads,
-        apart || mayBeApart,
-        inOneLaunch && setting.mayGiveUp());
+  /** Two inputs may have different offsets in arrays of a caller. */
+  private int kernelCode(Setting setting) {
+    return transformCode == TransformCode.PRODUCT
+            && inputs.stream().anyMatch(setting.callers()::contains)
+        ? TransformCode.PRODUCT_APART
+        : transformCode;
   }
 
   /** User-defined functions may take longer than a block waits. */
-  private boolean isInOneLaunch() {
-    return inOneLaunch
+  private boolean isInOneLaunch(Setting setting) {
+    return setting.mayGiveUp()
         && !isOrdered()
         && threads <= MOST_THREADS
         && !operator.isUser()
         && transform == null
-        && (plane() == 0 || capacity <= LARGEST_WIDE);
+        && (plane() == 0 || setting.capacity(capacity) <= LARGEST_WIDE);
   }
 
   private LengthRule rows() {
@@ -128,118 +100,72 @@ record Reduce(
         : ReduceTree.stripedRows(ReduceTree.lead(element));
   }
 
-  private int blocks() {
-    return rows().of(capacity);
-  }
-
   /** From a row's first word to its second, or 0. */
   private int plane() {
     return accumulator.bytes() / Integer.BYTES - 1;
   }
 
-  private String gaveUpName() {
-    return id + ".gaveup";
-  }
-
-  private String partials() {
-    return id + ".partials";
-  }
-
   @Override
-  public Layout layout() {
+  public Step in(Setting setting) {
     String input = inputs.getFirst();
-    Layout layout =
-        Layout.reads(input)
-            .readsFound(inputs.getLast())
-            .sameLength(input, inputs.getLast())
-            .derives(1, input)
-            .delivers(id, accumulator)
-            .scratch(partials(), accumulator, blocks());
-    if (isInOneLaunch()) {
-      layout.reports(gaveUpName(), accumulator);
+    String other = inputs.getLast();
+    int blocks = rows().of(setting.capacity(capacity));
+    boolean isInOneLaunch = isInOneLaunch(setting);
+    String gaveUp = id + ".gaveup";
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, IntToIntReduceKernels.FROM_AT, IntToIntReduceKernels.LENGTH_AT)
+            .readsFound("others", other)
+            .number(
+                IntToIntReduceKernels.APART_AT,
+                lengths -> lengths.offset(other) - lengths.offset(input))
+            .equallyLong(input, other, "inputs of %s are equally long".formatted(id))
+            .delivers("result", id, accumulator)
+            .scratch("partials", id + ".partials", accumulator, blocks)
+            .combines(operator, input, accumulator, transform)
+            .onDevice(launches -> launch(launches, kernelCode(setting), blocks, isInOneLaunch))
+            .onJvm(this::reduce);
+    if (isInOneLaunch) {
+      step.reports("gaveUp", gaveUp, accumulator).gaveUpAt(gaveUp, _ -> "the last row");
     } else {
-      layout.scratch(gaveUpName(), accumulator, 2);
+      step.scratch("gaveUp", gaveUp, accumulator, 2);
     }
     return isOrdered()
-        ? layout
-            .derives(ORDERED_ROWS, input, rows())
-            .derives(2, input, ReduceTree.itemsOfSegment(ORDERED_ROWS))
-        : layout
-            .filled(id + ".words", ElementType.LONG, 1 + blocks() * (1 + plane()), 0)
-            .derives(2, input, rows());
+        ? step.derives(IntToIntReduceKernels.ORDERED_ROWS_AT, input, rows())
+            .derives(
+                IntToIntReduceKernels.ITEMS_OF_SEGMENT_AT,
+                input,
+                ReduceTree.itemsOfSegment(IntToIntReduceKernels.ORDERED_ROWS_AT))
+        : step.filled("words", id + ".words", ElementType.LONG, 1 + blocks * (1 + plane()), 0)
+            .derives(IntToIntReduceKernels.ROWS_AT, input, rows())
+            .number(IntToIntReduceKernels.ORDERED_ROWS_AT, 0);
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int first = lengths.length(inputs.getFirst());
-    int last = lengths.length(inputs.getLast());
-    if (first != last) {
-      throw new IllegalArgumentException(
-          "inputs of %s differ in length: %s=%s, %s=%s"
-              .formatted(id, inputs.getFirst(), first, inputs.getLast(), last));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    String input = inputs.getFirst();
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      0, // rows, or items of a segment of the ordered tree
-      lengths.offset(inputs.getLast()) - lengths.offset(input),
-      0 // rows of the ordered tree
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
+  private void launch(Launches launches, int kernelCode, int blocks, boolean isInOneLaunch) {
     launches
-        .array("values", inputs.getFirst())
-        .array("others", inputs.getLast())
-        .array("partials", partials())
-        .result("result", id)
         .value("operator", operator.code())
-        .value("transform", kernelCode())
+        .value("transform", kernelCode)
         .value("identity", operator.identity(accumulator))
         .value("lanes", ReduceTree.LANES / threads)
         .value("lead", ReduceTree.lead(element))
         .value("plane", plane())
-        .value("polls", isInOneLaunch() ? Integer.getInteger(POLLS_PROPERTY, POLLS) : 0)
-        .value("parameterAt", launches.index(parameter == null ? id : parameter));
-    Class<?> kernels = kernels();
+        .value("polls", isInOneLaunch ? Integer.getInteger(POLLS_PROPERTY, POLLS) : 0)
+        .value("parameterAt", launches.index(parameter == null ? id : parameter))
+        .kernels(IntToIntReduceKernels.class, element, accumulator);
     if (isOrdered()) {
       launches
-          .value("count", blocks())
-          .add("rows", kernels, "orderedRows", Grid.of(blocks(), ReduceTree.ORDERED_THREADS))
-          .add("finish", kernels, "orderedFinish", Grid.of(1, ReduceTree.ORDERED_THREADS));
+          .value("count", blocks)
+          .launch("rows", "orderedRows", Grid.of(blocks, ReduceTree.ORDERED_THREADS))
+          .launch("finish", "orderedFinish", Grid.of(1, ReduceTree.ORDERED_THREADS));
       return;
     }
-    launches.array("words", id + ".words");
-    if (isInOneLaunch()) {
-      launches
-          .result("gaveUp", gaveUpName())
-          .add("rows", kernels, "rows", Grid.of(blocks(), threads));
-      return;
+    if (!isInOneLaunch) {
+      launches.value("gaveUpAt", 0);
     }
-    launches
-        .array("gaveUp", gaveUpName())
-        .value("gaveUpAt", 0)
-        .add("rows", kernels, "rows", Grid.of(blocks(), threads))
-        .add("finish", kernels, "finish", Grid.of(1, threads));
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    boolean isRight = !isInOneLaunch() || results.apply(gaveUpName()).intValue() == 0;
-    return isRight ? "" : "the last row";
-  }
-
-  private Class<?> kernels() {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntToIntReduceKernels.class, element, accumulator);
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(transform).toList());
+    launches.launch("rows", "rows", Grid.of(blocks, threads));
+    if (!isInOneLaunch) {
+      launches.launch("finish", "finish", Grid.of(1, threads));
+    }
   }
 
   /**
@@ -283,21 +209,14 @@ record Reduce(
       }
     }
     replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops =
-        TwinClass.of(MethodHandles.lookup(), IntToIntReduceLoops.class, element, onJvm());
+    Class<?> loops = TwinClass.of(IntToIntReduceLoops.class, element, onJvm());
     return FunctionCopies.instance(
         MethodHandles.lookup(),
         ReduceLoops.class,
         KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
   }
 
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(operator, inputs.getFirst(), accumulator, transform));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void reduce(JvmRun run) {
     String input = inputs.getFirst();
     int length = run.length(input);
     Number identity = operator.identity(onJvm());

@@ -369,9 +369,7 @@ public final class Reduction implements Operation, Serializable {
                 transform,
                 null,
                 input.capacity(),
-                threads,
-                false,
-                true);
+                threads);
         String emptyReason = operator.hasEmptyResult() ? "" : none;
         yield new Expansion(
             List.of(reduce),
@@ -454,9 +452,7 @@ public final class Reduction implements Operation, Serializable {
         null,
         parameter,
         input.capacity(),
-        threads,
-        false,
-        true);
+        threads);
   }
 
   private static Output quotient(String id, Input input, String none, int fewer) {
