@@ -160,6 +160,18 @@ public final class Step implements Primitive {
     return array(parameter, array, at);
   }
 
+  /** Adds an array that is written and whose length is computed on the host. */
+  public Step writes(
+      String parameter,
+      String array,
+      ElementType type,
+      int capacity,
+      ToIntFunction<Lengths> length,
+      int... at) {
+    layout.writes(array, type, capacity, length);
+    return array(parameter, array, at);
+  }
+
   /** Adds an array that is written and always has the same length. */
   public Step writes(String parameter, String array, ElementType type, int length, int... at) {
     layout.writes(array, type, length);

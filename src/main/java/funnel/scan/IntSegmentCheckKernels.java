@@ -33,11 +33,11 @@ final class IntSegmentCheckKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
-    int from = shape.get(shapeAt + 5);
-    int count = shape.get(shapeAt + 6);
-    int strict = shape.get(shapeAt + 7);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
+    int to = shape.get(shapeAt + SegmentedTree.TO_AT);
+    int from = shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT);
+    int count = shape.get(shapeAt + SegmentedTree.OFFSETS_AT);
+    int strict = shape.get(shapeAt + SegmentedTree.STRICTNESS_AT);
     int hasEnd = strict > 1 ? 1 : 0;
     int all = count + hasEnd;
     for (int k = 0; k < CHECKED; k++) {

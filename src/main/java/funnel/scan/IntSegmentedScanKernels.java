@@ -105,12 +105,13 @@ final class IntSegmentedScanKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int ahead = shape.get(shapeAt + SegmentedTree.AHEAD_AT);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
-    int bitsAt = length > 0 & isPacked == 0 ? shape.get(shapeAt + 5) : 0;
-    int one = shape.get(shapeAt + 8);
+    int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);
+    int bitsAt =
+        length > 0 & isPacked == 0 ? shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT) : 0;
+    int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
     int plane = ELEMENT.bytes() > 4 ? SegmentedTree.places(mostTiles) : 0;
     int run = 0;
     int tile = phase == SCAN ? tiles - 1 - block : block;
@@ -163,7 +164,7 @@ final class IntSegmentedScanKernels {
       int scanned = NEIGHBOURS;
       if (phase == AHEAD) {
         if (scans == 1) {
-          int polls = shape.get(shapeAt + 9);
+          int polls = shape.get(shapeAt + SegmentedTree.POLLS_AT);
           scanned = NEIGHBOURS + CHUNK / NEIGHBOURS;
           int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
           int pairAt = SegmentedTree.pairAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
@@ -210,7 +211,7 @@ final class IntSegmentedScanKernels {
         }
       }
       context.localBarrier();
-      one = shape.get(shapeAt + 8);
+      one = shape.get(shapeAt + SegmentedTree.ONE_AT);
       if (thread < scanned) {
         int from = thread * (NEIGHBOURS + 1);
         @Element int running = nothing;
@@ -229,7 +230,7 @@ final class IntSegmentedScanKernels {
         marks[from + NEIGHBOURS] = seen;
       }
       context.localBarrier();
-      one = shape.get(shapeAt + 8);
+      one = shape.get(shapeAt + SegmentedTree.ONE_AT);
       if (thread < NEIGHBOURS) {
         @Element int running = nothing;
         if (phase == SCAN) {
@@ -306,7 +307,7 @@ final class IntSegmentedScanKernels {
         }
       }
       if (scans == 1) {
-        int to = shape.get(shapeAt + 2);
+        int to = shape.get(shapeAt + SegmentedTree.TO_AT);
         int written = left;
         int writtenFull = full;
         if (mayBeWrong == 1) {
@@ -315,7 +316,7 @@ final class IntSegmentedScanKernels {
           writtenFull = full * isWritten;
         }
         heads = mask;
-        one = shape.get(shapeAt + 8);
+        one = shape.get(shapeAt + SegmentedTree.ONE_AT);
         for (int c = 0; c < items; c = Scalars.min(c + one * ROUND, items)) {
           for (int k = 0; k < ROUND; k++) {
             @Element int base = (heads & (1 << k)) == 0 ? running : initial;
@@ -338,7 +339,7 @@ final class IntSegmentedScanKernels {
             output.set(to + first + item, staged[place + c * pitch]);
           }
         }
-        if (tile == shape.get(shapeAt + 3) - 1 & thread == THREADS - 1) {
+        if (tile == shape.get(shapeAt + SegmentedTree.TILES_AT) - 1 & thread == THREADS - 1) {
           deliver(shape, result, gaveUp, words, shapeAt, running, initial, phase, run);
         }
       }
@@ -382,7 +383,7 @@ final class IntSegmentedScanKernels {
       int phase,
       int run) {
     int resultAt = shape.get(shapeAt + SegmentedTree.RESULT_AT);
-    result.set(resultAt, shape.get(shapeAt + 1) > 0 ? running : initial);
+    result.set(resultAt, shape.get(shapeAt + SegmentedTree.LENGTH_AT) > 0 ? running : initial);
     int counterAt = shape.get(shapeAt + SegmentedTree.GAVE_UP_AT) + 1;
     int runs = RunCounter.next(gaveUp.get(counterAt));
     gaveUp.set(counterAt, runs);
@@ -452,8 +453,8 @@ final class IntSegmentedScanKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
+    int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);
     int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
     int at = SegmentedTree.pairAt(chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0));
     @Element int sum = sums.get(at);
@@ -484,9 +485,9 @@ final class IntSegmentedScanKernels {
       @Element int identity,
       int shapeAt) {
     int thread = context.localIdx;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
-    int one = shape.get(shapeAt + 8);
+    int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);
+    int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
     int chunks = (tiles + CHUNK - 1) / CHUNK;
     int groups = (chunks + GROUP - 1) / GROUP;
     @Element int[] ofGroups = context.allocateIntLocalArray(THREADS);

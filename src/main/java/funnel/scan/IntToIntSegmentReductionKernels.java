@@ -107,10 +107,10 @@ final class IntToIntSegmentReductionKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
-    int tiles = shape.get(shapeAt + 3);
-    int one = shape.get(shapeAt + 8);
+    int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
+    int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
     if (tile < tiles) {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
@@ -131,8 +131,8 @@ final class IntToIntSegmentReductionKernels {
       int ended = 0;
       int mask = 0;
       if (isOfBits == 0) {
-        count = flags.get(0) == 0 ? shape.get(shapeAt + 6) : 0;
-        from = count > 0 ? shape.get(shapeAt + 5) : 0;
+        count = flags.get(0) == 0 ? shape.get(shapeAt + SegmentedTree.OFFSETS_AT) : 0;
+        from = count > 0 ? shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT) : 0;
         int low = numbers.get(Scalars.max(first, 0) / GRAIN);
         high = numbers.get((first + Scalars.min(left, THREADS * items)) / GRAIN + 1);
         low = Scalars.min(low, count);
@@ -237,7 +237,7 @@ final class IntToIntSegmentReductionKernels {
         }
         heads = heads >> ROUND;
       }
-      int to = shape.get(shapeAt + 2);
+      int to = shape.get(shapeAt + SegmentedTree.TO_AT);
       if (isOfBits == 0) {
         int until = ended == 0 ? -1 : Scalars.min(left - own, items);
         int j = segment;
@@ -372,9 +372,9 @@ final class IntToIntSegmentReductionKernels {
       int shapeAt,
       int doneAt) {
     int tile = context.groupIdx * THREADS + context.localIdx;
-    int tiles = shape.get(shapeAt + 3);
-    int mostTiles = shape.get(shapeAt + 4);
-    int one = shape.get(shapeAt + 8);
+    int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
+    int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);
+    int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
     int end = ends.get(2 * Scalars.min(tile, tiles - 1));
     if (tile < tiles & end > 0) {
       @Accumulator int initial = sums.get(0);
@@ -400,7 +400,7 @@ final class IntToIntSegmentReductionKernels {
         @Accumulator int next = Combine.apply(operator, running, item);
         running = k <= last - own ? next : running;
       }
-      output.set(shape.get(shapeAt + 2) + ends.get(2 * tile + 1), running);
+      output.set(shape.get(shapeAt + SegmentedTree.TO_AT) + ends.get(2 * tile + 1), running);
     }
     if (tile == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));

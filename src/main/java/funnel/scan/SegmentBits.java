@@ -3,12 +3,14 @@ package funnel.scan;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.scan.SegmentedTileScan.By;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -32,10 +34,22 @@ record SegmentBits(
     int capacity,
     int segmentsCapacity,
     boolean cut)
-    implements Primitive {
+    implements Stated {
 
-  /** Where kernels find the number of offsets. */
-  static final int OFFSETS_AT = 6;
+  /** The same for the first values alone, if a setting takes no more. */
+  SegmentBits within(Setting setting) {
+    return setting.most() == Integer.MAX_VALUE
+        ? this
+        : new SegmentBits(
+            id,
+            input,
+            segments,
+            segmentsType,
+            by,
+            setting.capacity(capacity),
+            setting.capacity(segmentsCapacity),
+            true);
+  }
 
   /** The name of the caller's operation, of which this may be a part. */
   private String operation() {
@@ -47,59 +61,103 @@ record SegmentBits(
     return id + "." + name;
   }
 
-  /** Adds the input that says where segments begin to a layout. */
-  Layout reading(Layout layout) {
-    return switch (by) {
-      case HEADS, KEYS -> layout.readsFound(segments).sameLength(input, segments);
-      case HEAD_BITS -> layout.alsoReads(input).alsoReads(segments); // 32 values per int
-      case OFFSETS -> layout.derives(OFFSETS_AT, segments).readsFound(segments);
-      case OFFSETS_WITH_END -> layout.alsoReads(segments);
-    };
-  }
-
   /** Whether the last offset is the end of the values. */
   boolean hasEnd() {
     return by == By.OFFSETS_WITH_END;
   }
 
-  /** The number of offsets without the end; 0 if it is derived, or there are none. */
+  /** The number of offsets without the end. */
   int offsets(Lengths lengths) {
-    return hasEnd() ? Math.max(lengths.length(segments) - 1, 0) : 0;
+    return Math.max(lengths.length(segments) - 1, 0);
   }
 
-  /** What kernels require of offsets: 0 or 1, that they are among the values, and 2 for the end. */
-  int strictness() {
-    return cut ? 0 : hasEnd() ? 3 : 1;
+  /** States placeholders for the kinds of segments, and the input that says where they begin. */
+  Step reading(Step step) {
+    step.placeholder(slot("bytes"), ElementType.BYTE, "bytes")
+        .placeholder(slot("ints"), ElementType.INT, "ints")
+        .placeholder(slot("longs"), ElementType.LONG, "longs");
+    return readingAlone(step);
   }
 
-  /** Adds the results that report wrong offsets. */
-  Layout reporting(Layout layout) {
+  /** States the input that says where segments begin. */
+  Step readingAlone(Step step) {
+    String parameter =
+        switch (by) {
+          case OFFSETS, OFFSETS_WITH_END -> "offsets";
+          default -> segmentsType.name().toLowerCase(Locale.ROOT) + "s";
+        };
+    return switch (by) {
+      case HEADS, KEYS -> step.readsFound(parameter, segments).sameLength(input, segments);
+      case HEAD_BITS -> step.needsLength(input).reads(parameter, segments); // 32 values per int
+      case OFFSETS -> step.readsFound(parameter, segments);
+      case OFFSETS_WITH_END -> step.reads(parameter, segments);
+    };
+  }
+
+  /** States what is required of offsets and their number, 0 if segments are not given by them. */
+  Step counting(Step step) {
+    requiring(step);
+    return switch (by) {
+      case HEADS, HEAD_BITS, KEYS -> step.number(SegmentedTree.OFFSETS_AT, 0);
+      case OFFSETS -> step.derives(SegmentedTree.OFFSETS_AT, segments, LengthRule.LENGTH);
+      case OFFSETS_WITH_END -> step.number(SegmentedTree.OFFSETS_AT, this::offsets);
+    };
+  }
+
+  /** States what is required of offsets. */
+  Step requiring(Step step) {
+    return step.number(SegmentedTree.STRICTNESS_AT, cut ? 0 : hasEnd() ? 3 : 1)
+        .number(SegmentedTree.ONE_AT, 1);
+  }
+
+  /** States the results that report wrong offsets. */
+  Step reporting(Step step) {
     return !by.isOffsets()
-        ? layout
-        : layout
-            .reports(slot("index"), ElementType.INT)
-            .reports(slot("offset"), ElementType.INT)
-            .reports(slot("before"), ElementType.INT);
+        ? step
+        : step.reports("index", slot("index"), ElementType.INT)
+            .reports("offset", slot("offset"), ElementType.INT)
+            .reports("before", slot("before"), ElementType.INT)
+            .refuses(this::requireRight);
   }
 
   @Override
-  public Layout layout() {
-    Layout layout =
-        reporting(reading(Layout.reads(input).derives(1, input)))
-            .writes(
-                id,
-                ElementType.INT,
-                SegmentedOffsetKernels.words(capacity),
-                lengths -> SegmentedOffsetKernels.words(lengths.length(input)))
-            .scratch(slot("flags"), ElementType.INT, 1)
-            .scratch(slot("bytes"), ElementType.BYTE, 1)
-            .scratch(slot("ints"), ElementType.INT, 1)
-            .scratch(slot("longs"), ElementType.LONG, 1);
-    return by.isOffsets() ? layout : layout.counts(id);
+  public Step in(Setting setting) {
+    return within(setting).step(Step.of(this, setting));
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
+  private Step step(Step step) {
+    step.reads("values", input)
+        .derives(SegmentedTree.LENGTH_AT, input, LengthRule.LENGTH)
+        .number(SegmentedTree.FROM_AT, 0)
+        .number(SegmentedTree.TO_AT, 0)
+        .number(SegmentedTree.TILES_AT, 0)
+        .number(SegmentedTree.MOST_TILES_AT, 0)
+        .offset(SegmentedTree.SEGMENTS_FROM_AT, segments)
+        .scratch("flags", slot("flags"), ElementType.INT, 1);
+    reporting(counting(reading(step)))
+        .writes(
+            "bits",
+            id,
+            ElementType.INT,
+            SegmentedOffsetKernels.words(capacity),
+            input,
+            LengthRule.parts(Integer.SIZE))
+        .requires(this::requireSegments)
+        .onDevice(
+            launches -> {
+              make(launches);
+              refuse(launches);
+            })
+        .onJvm(
+            run -> {
+              long bytes = (long) Integer.BYTES * SegmentedOffsetKernels.words(run.length(input));
+              MemorySegment.copy(MemorySegment.ofArray(heads(run)), 0, run.output(id), 0, bytes);
+            });
+    return by.isOffsets() ? step : step.counts();
+  }
+
+  /** Refuses another number of heads, bits, keys or offsets. */
+  void requireSegments(Lengths lengths) {
     int length = lengths.length(input);
     int given = lengths.length(segments);
     int wanted =
@@ -128,21 +186,6 @@ record SegmentBits(
     }
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0,
-      0, // length
-      0,
-      0,
-      0,
-      lengths.offset(segments),
-      offsets(lengths),
-      strictness(),
-      1
-    };
-  }
-
   /** The number in kernels of the kind of segments. */
   private int code() {
     return switch (by) {
@@ -154,56 +197,30 @@ record SegmentBits(
     };
   }
 
-  /** The segments if they are of this type, otherwise an array of one element in their place. */
-  private String segmentsOr(ElementType wanted, String other) {
-    return segmentsType == wanted ? segments : slot(other);
-  }
-
   /** Adds launches that make bits: several for offsets, otherwise one, which counts its runs. */
-  void make(Launches launches, String bits) {
+  void make(Launches launches) {
+    Grid words = Grid.of(SegmentedOffsetKernels.blocksOfWords(capacity), SegmentedTree.THREADS);
     Class<?> kernels = SegmentedOffsetKernels.class;
-    int threads = SegmentedTree.THREADS;
-    Grid words = Grid.of(SegmentedOffsetKernels.blocksOfWords(capacity), threads);
     if (!by.isOffsets()) {
-      launches
-          .array("bytes", segmentsOr(ElementType.BYTE, "bytes"))
-          .array("ints", segmentsOr(ElementType.INT, "ints"))
-          .array("longs", segmentsOr(ElementType.LONG, "longs"))
-          .array("bits", bits)
-          .value("segments", code())
-          .add("pack", kernels, "pack", words);
-    } else {
-      Grid marking = Grid.of(SegmentedOffsetKernels.markingBlocks(segmentsCapacity), threads);
-      launches
-          .array("offsets", segments)
-          .array("bits", bits)
-          .array("flags", slot("flags"))
-          .add("clear", kernels, "clear", words)
-          .add("mark", kernels, "mark", marking);
+      launches.value("segments", code()).add("pack", kernels, "pack", words);
+      return;
     }
+    int blocks = SegmentedOffsetKernels.markingBlocks(segmentsCapacity);
+    launches
+        .add("clear", kernels, "clear", words)
+        .add("mark", kernels, "mark", Grid.of(blocks, SegmentedTree.THREADS));
   }
 
   /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
   void refuse(Launches launches) {
     if (by.isOffsets()) {
-      launches
-          .array("offsets", segments)
-          .result("index", slot("index"))
-          .result("offset", slot("offset"))
-          .result("before", slot("before"))
-          .add("refuse", SegmentedOffsetKernels.class, "refuse", Grid.of(1, SegmentedTree.THREADS));
+      Grid block = Grid.of(1, SegmentedTree.THREADS);
+      launches.add("refuse", SegmentedOffsetKernels.class, "refuse", block);
     }
   }
 
-  @Override
-  public void launch(Launches launches) {
-    make(launches, id);
-    refuse(launches);
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    int index = by.isOffsets() ? results.apply(slot("index")).intValue() : -1;
+  private void requireRight(Function<String, Number> results, Lengths lengths) {
+    int index = results.apply(slot("index")).intValue();
     if (index >= 0) {
       throw new SegmentOffsetsException(
           operation(),
@@ -214,20 +231,6 @@ record SegmentBits(
           lengths.length(input),
           hasEnd());
     }
-    return "";
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new SegmentBits(
-        id,
-        input,
-        segments,
-        segmentsType,
-        by,
-        setting.capacity(capacity),
-        setting.capacity(segmentsCapacity),
-        cut || setting.most() < Integer.MAX_VALUE);
   }
 
   /** One bit for each element. */
@@ -255,11 +258,5 @@ record SegmentBits(
         yield SegmentedHeads.ofOffsets(given, count, length);
       }
     };
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    long bytes = (long) Integer.BYTES * SegmentedOffsetKernels.words(run.length(input));
-    MemorySegment.copy(MemorySegment.ofArray(heads(run)), 0, run.output(id), 0, bytes);
   }
 }

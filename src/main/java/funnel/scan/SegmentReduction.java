@@ -5,15 +5,14 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 
 /**
  * The total of each segment: the last element of each segment in a segmented scan, and the initial
@@ -35,7 +34,7 @@ record SegmentReduction(
     Segments segments,
     boolean areGiven,
     int mostSegments)
-    implements Primitive {
+    implements Stated {
 
   /** The JVM form for any types, based on the scan. */
   interface Loops {
@@ -62,17 +61,8 @@ record SegmentReduction(
     return scan.type();
   }
 
-  private int mostTiles() {
-    return SegmentedTree.tiles(type()).of(scan.capacity());
-  }
-
   private String slot(String name) {
     return id + "." + name;
-  }
-
-  /** Whether the last of the caller's offsets begins no segment. */
-  private boolean hasEnd() {
-    return scan.heads().hasEnd();
   }
 
   private String starts() {
@@ -80,83 +70,62 @@ record SegmentReduction(
   }
 
   @Override
-  public Layout layout() {
-    int places = SegmentedTree.places(mostTiles());
-    Layout read =
-        Layout.reads(scan.input())
-            .derives(1, scan.input())
-            .derives(3, scan.input(), SegmentedTree.tiles(type()))
-            .readsFound(starts());
+  public Step in(Setting setting) {
+    String input = scan.input();
+    SegmentBits heads = scan.heads(setting);
+    int capacity = setting.capacity(scan.capacity());
+    int most = setting.capacity(mostSegments);
+    int mostTiles = SegmentedTree.tiles(type()).of(capacity);
+    int places = SegmentedTree.places(mostTiles);
+    int numbers = capacity / SegmentedOffsetKernels.GRAIN + 2;
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, SegmentedTree.FROM_AT, SegmentedTree.LENGTH_AT)
+            .derives(SegmentedTree.TILES_AT, input, SegmentedTree.tiles(type()))
+            .number(SegmentedTree.MOST_TILES_AT, mostTiles);
     if (segments.bits() == null) {
-      if (!hasEnd()) {
-        read.derives(SegmentBits.OFFSETS_AT, starts());
-      }
-      read.scratch(slot("nobits"), ElementType.INT, 1)
-          .scratch(
-              slot("numbers"), ElementType.INT, scan.capacity() / SegmentedOffsetKernels.GRAIN + 2);
+      step.readsFound("starts", starts(), SegmentedTree.SEGMENTS_FROM_AT)
+          .scratch("bits", slot("nobits"), ElementType.INT, 1)
+          .scratch("numbers", slot("numbers"), ElementType.INT, numbers);
     } else {
-      read.alsoReads(segments.bits())
-          .alsoReads(Objects.requireNonNull(segments.before()))
-          .scratch(slot("nostarts"), ElementType.INT, 1);
+      step.readsFound("each", starts())
+          .number(SegmentedTree.SEGMENTS_FROM_AT, 0)
+          .reads("bits", segments.bits())
+          .reads("numbers", Objects.requireNonNull(segments.before()))
+          .scratch("starts", slot("nostarts"), ElementType.INT, 1);
     }
-    scan.heads().reading(read);
-    if (hasEnd()) {
-      read.writes(id, type(), Math.max(mostSegments - 1, 0), scan.heads()::offsets);
+    heads.readingAlone(step);
+    if (heads.hasEnd() || segments.bits() != null) {
+      heads.counting(step);
     } else {
-      read.writes(id, type(), mostSegments, starts());
+      heads.requiring(step).derives(SegmentedTree.OFFSETS_AT, starts(), LengthRule.LENGTH);
     }
-    Layout layout =
-        read.filled(slot("sums"), type(), places, scan.initial())
-            .scratch(slot("flags"), ElementType.INT, places)
-            .scratch(slot("open"), type(), IntToIntSegmentReductionKernels.OPEN * mostTiles())
-            .scratch(slot("ends"), ElementType.INT, 2 * mostTiles())
-            .counts(id)
-            .checkedWith(scan.checked());
-    return scan.heads().reporting(layout);
+    if (heads.hasEnd()) {
+      int whole = Math.max(most - 1, 0);
+      step.writes("output", id, type(), whole, heads::offsets, SegmentedTree.TO_AT);
+    } else {
+      step.writes("output", id, type(), most, starts(), SegmentedTree.TO_AT);
+    }
+    step.filled("sums", slot("sums"), type(), places, scan.initial())
+        .scratch("flags", slot("flags"), ElementType.INT, places)
+        .scratch("open", slot("open"), type(), IntToIntSegmentReductionKernels.OPEN * mostTiles)
+        .scratch("ends", slot("ends"), ElementType.INT, 2 * mostTiles)
+        .counts()
+        .checkedWith(scan.checked())
+        .requires(heads::requireSegments)
+        .combines(scan.operator(), input, type(), null)
+        .onDevice(
+            launches -> {
+              launch(launches, mostTiles, numbers, most);
+              heads.refuse(launches);
+            })
+        .onJvm(run -> reduce(run, heads));
+    return heads.reporting(step);
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    scan.requireLengths(lengths);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(scan.input()),
-      0, // length
-      lengths.offset(id),
-      0, // tiles
-      mostTiles(),
-      segments.bits() == null ? lengths.offset(starts()) : 0,
-      scan.heads().offsets(lengths), // or segments, which are derived
-      scan.heads().strictness(),
-      1
-    };
-  }
-
-  private Class<?> withOperator(Class<?> kernels) {
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, scan.operator(), List.of());
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> kernels =
-        withOperator(TwinClass.of(lookup, IntToIntSegmentReductionKernels.class, element, type()));
-    Class<?> scans = withOperator(TwinClass.of(lookup, IntSegmentedScanKernels.class, type()));
+  private void launch(Launches launches, int mostTiles, int numbers, int most) {
     int threads = SegmentedTree.THREADS;
-    int numbers = scan.capacity() / SegmentedOffsetKernels.GRAIN + 2;
     launches
-        .array("values", scan.input())
-        .array("starts", segments.bits() == null ? starts() : slot("nostarts"))
-        .array("bits", segments.bits() == null ? slot("nobits") : segments.bits())
-        .array("numbers", segments.before() == null ? slot("numbers") : segments.before())
-        .array("output", id)
-        .array("sums", slot("sums"))
-        .array("flags", slot("flags"))
-        .array("open", slot("open"))
-        .array("ends", slot("ends"))
         .value("operator", scan.operator().code())
         .value("identity", scan.operator().neutral(type()))
         .value("items", SegmentedTree.items(type()))
@@ -164,51 +133,27 @@ record SegmentReduction(
         .value("isOfBits", segments.bits() == null ? 0 : 1)
         .value("bitsLead", segments.lead());
     if (segments.bits() == null) {
-      launches.add(
-          "search",
-          SegmentedOffsetKernels.class,
-          "search",
-          Grid.of(Math.ceilDiv(numbers, threads), threads));
+      Grid searching = Grid.of(Math.ceilDiv(numbers, threads), threads);
+      launches.add("search", SegmentedOffsetKernels.class, "search", searching);
     }
     if (areGiven) {
-      Class<?> checks = TwinClass.of(lookup, IntSegmentCheckKernels.class, type());
-      Grid checking = Grid.of(IntSegmentCheckKernels.blocks(mostSegments), threads);
-      launches.add("check", checks, "check", checking);
+      launches
+          .plainKernels(IntSegmentCheckKernels.class, type())
+          .launch("check", "check", Grid.of(IntSegmentCheckKernels.blocks(most), threads));
     }
     launches
-        .add("tiles", kernels, "tiles", Grid.of(mostTiles(), threads))
-        .add("prefixes", scans, "prefixes", Grid.of(SegmentedTree.chunks(mostTiles()), threads))
-        .add("starts", scans, "starts", Grid.of(1, threads))
-        .add("finish", kernels, "finish", Grid.of(Math.ceilDiv(mostTiles(), threads), threads));
-    scan.heads().refuse(launches);
+        .kernels(IntToIntSegmentReductionKernels.class, element, type())
+        .launch("tiles", "tiles", Grid.of(mostTiles, threads))
+        .kernels(IntSegmentedScanKernels.class, type())
+        .launch("prefixes", "prefixes", Grid.of(SegmentedTree.chunks(mostTiles), threads))
+        .launch("starts", "starts", Grid.of(1, threads))
+        .kernels(IntToIntSegmentReductionKernels.class, element, type())
+        .launch("finish", "finish", Grid.of(Math.ceilDiv(mostTiles, threads), threads));
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    return scan.heads().gaveUp(results, lengths);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new SegmentReduction(
-        id,
-        (SegmentedTileScan) scan.in(setting),
-        element,
-        segments,
-        areGiven,
-        setting.capacity(mostSegments));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return scan.combined();
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> twin = TwinClass.of(lookup, IntToIntSegmentReductionLoops.class, element, type());
-    Loops loops = FunctionCopies.instance(lookup, Loops.class, twin);
+  private void reduce(JvmRun run, SegmentBits given) {
+    Class<?> twin = TwinClass.of(IntToIntSegmentReductionLoops.class, element, type());
+    Loops loops = FunctionCopies.instance(MethodHandles.lookup(), Loops.class, twin);
     int length = run.length(scan.input());
     MemorySegment values = run.input(scan.input());
     MemorySegment scanned = loops.memory(length);
@@ -216,14 +161,14 @@ record SegmentReduction(
       loops.widen(values, length, scanned);
       values = scanned;
     }
-    long[] heads = scan.heads().heads(run);
+    long[] heads = given.heads(run);
     scan.scan(run, heads, values, scanned);
     if (!areGiven) {
       loops.last(scanned, length, heads, run.output(id));
       return;
     }
     MemorySegment of = run.input(starts());
-    int given = run.length(starts()) - (hasEnd() ? 1 : 0);
-    loops.last(scanned, length, of, given, run.output(id), scan.initial());
+    int count = run.length(starts()) - (given.hasEnd() ? 1 : 0);
+    loops.last(scanned, length, of, count, run.output(id), scan.initial());
   }
 }

@@ -49,7 +49,7 @@ final class SegmentedOffsetKernels {
       KernelContext context, IntArray shape, IntArray bits, IntArray flags, int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
     int word = block * THREADS + thread;
     int words = length / 32 + ((length & 31) > 0 ? 1 : 0);
     if (word < words) {
@@ -69,10 +69,10 @@ final class SegmentedOffsetKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 5);
-    int count = shape.get(shapeAt + 6);
-    int strict = shape.get(shapeAt + 7);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
+    int from = shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT);
+    int count = shape.get(shapeAt + SegmentedTree.OFFSETS_AT);
+    int strict = shape.get(shapeAt + SegmentedTree.STRICTNESS_AT);
     int hasEnd = strict > 1 ? 1 : 0;
     int all = count + hasEnd;
     for (int k = 0; k < MARKED; k++) {
@@ -107,11 +107,11 @@ final class SegmentedOffsetKernels {
       IntArray flags,
       int shapeAt) {
     int number = context.groupIdx * THREADS + context.localIdx;
-    int length = shape.get(shapeAt + 1);
-    int count = shape.get(shapeAt + 6);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
+    int count = shape.get(shapeAt + SegmentedTree.OFFSETS_AT);
     int last = length / GRAIN + 1;
     if (number <= last) {
-      int from = count > 0 ? shape.get(shapeAt + 5) : 0;
+      int from = count > 0 ? shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT) : 0;
       int place = number * (number < last ? GRAIN : 0) - 1;
       int wanted = number < last ? place : Integer.MAX_VALUE;
       numbers.set(number, IntToIntSegmentReductionKernels.upTo(starts, from, 0, count, wanted));
@@ -135,9 +135,9 @@ final class SegmentedOffsetKernels {
       int segments) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int length = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 5);
-    int one = shape.get(shapeAt + 8);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
+    int from = shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT);
+    int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
     int first = block * THREADS * HeadBits.ITEMS;
     if (first < length) {
       int word = block * THREADS + thread;
@@ -185,10 +185,10 @@ final class SegmentedOffsetKernels {
       int offsetAt,
       int beforeAt) {
     int thread = context.localIdx;
-    int length = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 5);
-    int count = shape.get(shapeAt + 6);
-    int strict = shape.get(shapeAt + 7);
+    int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
+    int from = shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT);
+    int count = shape.get(shapeAt + SegmentedTree.OFFSETS_AT);
+    int strict = shape.get(shapeAt + SegmentedTree.STRICTNESS_AT);
     int hasEnd = strict > 1 ? 1 : 0;
     int searched = flags.get(0) == 1 ? count + hasEnd : 0;
     int first = Integer.MAX_VALUE;

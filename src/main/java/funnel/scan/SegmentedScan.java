@@ -268,8 +268,7 @@ public final class SegmentedScan implements Operation {
         form != null ? form : ScanForm.REDUCE_THEN_SCAN,
         form != null,
         values.capacity(),
-        segments.capacity(),
-        false);
+        segments.capacity());
   }
 
   private void requireSegments(Input segments) {

@@ -1,23 +1,18 @@
 package funnel.scan;
 
 import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * @param isNamed whether the caller named the form
  * @param capacity the largest number of values
  * @param segmentsCapacity the largest number of elements of {@code segments}
- * @param cut whether offsets may be after the values, because these have been cut off
  */
 record SegmentedTileScan(
     String id,
@@ -53,9 +47,8 @@ record SegmentedTileScan(
     ScanForm form,
     boolean isNamed,
     int capacity,
-    int segmentsCapacity,
-    boolean cut)
-    implements Primitive {
+    int segmentsCapacity)
+    implements Stated {
 
   /** Property: how many chunks the single pass sums before it scans the first; the default is 2. */
   static final String AHEAD_PROPERTY = "funnel.scan.ahead";
@@ -99,34 +92,17 @@ record SegmentedTileScan(
     }
   }
 
-  private String total() {
-    return TileScan.total(id);
-  }
-
-  private String slot(String name) {
-    return id + "." + name;
-  }
-
-  private String gaveUpName() {
-    return slot("gaveup");
-  }
-
-  private boolean isSinglePass() {
-    return form == ScanForm.SINGLE_PASS;
-  }
-
-  /** Whether launches before the scan make bits: a single pass takes those that are given. */
-  private boolean isPacked() {
-    return by != By.HEAD_BITS || !isSinglePass();
-  }
-
-  private int mostTiles() {
-    return SegmentedTree.tiles(type).of(capacity);
+  ScanForm form(Setting setting) {
+    if (!setting.mayGiveUp()) {
+      return ScanForm.REDUCE_THEN_SCAN;
+    }
+    return isNamed || setting.device() == null ? form : ScanForm.SINGLE_PASS;
   }
 
   /** Where segments begin, as the kernels and their JVM form find it. */
-  SegmentBits heads() {
-    return new SegmentBits(id, input, segments, segmentsType, by, capacity, segmentsCapacity, cut);
+  SegmentBits heads(Setting setting) {
+    return new SegmentBits(id, input, segments, segmentsType, by, capacity, segmentsCapacity, false)
+        .within(setting);
   }
 
   /** The number of elements in a check of kernels. */
@@ -135,164 +111,101 @@ record SegmentedTileScan(
   }
 
   @Override
-  public Layout layout() {
-    int places = SegmentedTree.places(mostTiles());
-    int words = type.bytes() / Integer.BYTES * places;
-    Layout lengths =
-        Layout.reads(input).derives(1, input).derives(3, input, SegmentedTree.tiles(type));
-    Layout layout =
-        heads()
-            .reading(lengths)
-            .writes(id, type, capacity, input)
-            .delivers(total(), type)
-            .reports(gaveUpName(), ElementType.INT)
-            .scratch(slot("flags"), ElementType.INT, isSinglePass() ? 1 : places)
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int mostTiles = SegmentedTree.tiles(type).of(most);
+    int places = SegmentedTree.places(mostTiles);
+    boolean isSinglePass = form(setting) == ScanForm.SINGLE_PASS;
+    // whether launches before the scan make bits: a single pass takes those that are given
+    boolean isPacked = by != By.HEAD_BITS || !isSinglePass;
+    SegmentBits heads = heads(setting);
+    String total = TileScan.total(id);
+    String gaveUp = id + ".gaveup";
+    String bits = id + ".bits";
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, SegmentedTree.FROM_AT, SegmentedTree.LENGTH_AT)
+            .derives(SegmentedTree.TILES_AT, input, SegmentedTree.tiles(type))
+            .number(SegmentedTree.MOST_TILES_AT, mostTiles)
+            .offset(SegmentedTree.SEGMENTS_FROM_AT, segments)
+            .number(
+                SegmentedTree.POLLS_AT,
+                _ -> Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS))
+            .number(SegmentedTree.AHEAD_AT, _ -> ahead())
+            .writes("output", id, type, most, input, SegmentedTree.TO_AT)
+            .delivers("result", total, type, SegmentedTree.RESULT_AT)
+            .reports("gaveUp", gaveUp, ElementType.INT, SegmentedTree.GAVE_UP_AT)
+            .scratch("flags", id + ".flags", ElementType.INT, isSinglePass ? 1 : places)
             .scratch(
-                slot("bits"),
-                ElementType.INT,
-                isPacked() ? SegmentedOffsetKernels.words(capacity) : 1)
-            .scratch(slot("packed"), ElementType.INT, 2)
-            .scratch(slot("bytes"), ElementType.BYTE, 1)
-            .scratch(slot("ints"), ElementType.INT, 1)
-            .scratch(slot("longs"), ElementType.LONG, 1)
-            .filled(slot("sums"), type, isSinglePass() ? 1 : places, initial)
-            .filled(slot("words"), ElementType.LONG, isSinglePass() ? words : 1, 0)
-            .checkedWith(checked());
+                "bits", bits, ElementType.INT, isPacked ? SegmentedOffsetKernels.words(most) : 1)
+            .scratch("done", id + ".packed", ElementType.INT, 2);
+    heads
+        .reporting(heads.counting(heads.reading(step)))
+        .gaveUpAt(gaveUp, place -> "tile " + (place - 1))
+        .filled("sums", id + ".sums", type, isSinglePass ? 1 : places, initial)
+        .filled(
+            "words",
+            id + ".words",
+            ElementType.LONG,
+            isSinglePass ? type.bytes() / Integer.BYTES * places : 1,
+            0)
+        .checkedWith(checked())
+        .requires(heads::requireSegments)
+        .combines(operator, input, type, map)
+        .onDevice(
+            launches -> {
+              if (isPacked) {
+                heads.make(launches.value("doneAt", 0));
+              } else {
+                launches.array("bits", segments);
+              }
+              launch(launches.value("isPacked", isPacked ? 1 : 0), isSinglePass, mostTiles);
+              heads.refuse(launches);
+            })
+        .onJvm(
+            run ->
+                run.deliver(total, scan(run, heads.heads(run), run.input(input), run.output(id))));
     if (!by.isOffsets()) {
-      return layout.inPlaceOf(id, input).inPlaceOf(id, segments);
+      return step.inPlaceOf(id, input).inPlaceOf(id, segments);
     }
-    if (!input.equals(segments)) {
-      layout.inPlaceOf(id, input);
-    }
-    return heads().reporting(layout);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    heads().requireLengths(lengths);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      lengths.offset(input),
-      0, // length
-      lengths.offset(id),
-      0, // tiles
-      mostTiles(),
-      lengths.offset(segments),
-      heads().offsets(lengths),
-      heads().strictness(),
-      1,
-      Integer.getInteger(TileScan.POLLS_PROPERTY, TileScan.POLLS),
-      lengths.index(total()),
-      lengths.index(gaveUpName()),
-      ahead()
-    };
-  }
-
-  private Class<?> kernels() {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntSegmentedScanKernels.class, type);
-    return FunctionCopies.kernels(
-        MethodHandles.lookup(), kernels, operator, Stream.ofNullable(map).toList());
+    return input.equals(segments) ? step : step.inPlaceOf(id, input);
   }
 
   private SegmentedScanLoops loops() {
     return FunctionCopies.loops(
-        MethodHandles.lookup(),
-        SegmentedScanLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntSegmentedScanLoops.class, type)
-            .asSubclass(SegmentedScanLoops.class),
-        operator,
-        map);
+        SegmentedScanLoops.class, IntSegmentedScanLoops.class, operator, map, type);
   }
 
   private static int ahead() {
     return Integer.getInteger(AHEAD_PROPERTY, 2);
   }
 
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = kernels();
-    SegmentBits heads = heads();
+  private void launch(Launches launches, boolean isSinglePass, int mostTiles) {
     int threads = SegmentedTree.THREADS;
-    int chunks = SegmentedTree.chunks(mostTiles());
+    int chunks = SegmentedTree.chunks(mostTiles);
     launches
-        .array("values", input)
-        .array("bits", isPacked() ? slot("bits") : segments)
-        .array("output", id)
-        .array("sums", slot("sums"))
-        .array("flags", slot("flags"))
-        .array("words", slot("words"))
-        .array("result", total())
-        .array("gaveUp", gaveUpName())
         .value("operator", operator.code())
         .value("identity", operator.neutral(type))
         .value("items", SegmentedTree.items(type))
         .value("lead", SegmentedTree.lead(type))
         .value("inclusive", inclusive ? 1 : 0)
-        .value("isPacked", isPacked() ? 1 : 0)
-        .value("mayBeWrong", by.isOffsets() ? 1 : 0);
-    if (isPacked()) {
-      heads.make(launches.array("done", slot("packed")).value("doneAt", 0), slot("bits"));
-    }
-    if (isSinglePass()) {
+        .value("mayBeWrong", by.isOffsets() ? 1 : 0)
+        .kernels(IntSegmentedScanKernels.class, type);
+    if (isSinglePass) {
+      int blocks = (ahead() + 2 * chunks) * SegmentedTree.CHUNK;
       launches
           .value("phase", IntSegmentedScanKernels.AHEAD)
-          .add(
-              "singlePass",
-              kernels,
-              "tiles",
-              Grid.of((ahead() + 2 * chunks) * SegmentedTree.CHUNK, threads));
-    } else {
-      Grid tiles = Grid.of(mostTiles(), threads);
-      launches
-          .value("phase", IntSegmentedScanKernels.PAIRS)
-          .add("pairs", kernels, "tiles", tiles)
-          .add("prefixes", kernels, "prefixes", Grid.of(chunks, threads))
-          .add("starts", kernels, "starts", Grid.of(1, threads))
-          .value("phase", IntSegmentedScanKernels.SCAN)
-          .add("scan", kernels, "tiles", tiles);
+          .launch("singlePass", "tiles", Grid.of(blocks, threads));
+      return;
     }
-    heads.refuse(launches);
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    var _ = heads().gaveUp(results, lengths);
-    int place = results.apply(gaveUpName()).intValue();
-    return place == 0 ? "" : "tile " + (place - 1);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    ScanForm fastest = isNamed || setting.device() == null ? form : ScanForm.SINGLE_PASS;
-    return new SegmentedTileScan(
-        id,
-        input,
-        type,
-        segments,
-        segmentsType,
-        by,
-        operator,
-        map,
-        inclusive,
-        initial,
-        setting.mayGiveUp() ? fastest : ScanForm.REDUCE_THEN_SCAN,
-        isNamed,
-        setting.capacity(capacity),
-        setting.capacity(segmentsCapacity),
-        cut || setting.most() < Integer.MAX_VALUE);
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(operator, input, type, map));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    run.deliver(total(), scan(run, heads().heads(run), run.input(input), run.output(id)));
+    Grid tiles = Grid.of(mostTiles, threads);
+    launches
+        .value("phase", IntSegmentedScanKernels.PAIRS)
+        .launch("pairs", "tiles", tiles)
+        .launch("prefixes", "prefixes", Grid.of(chunks, threads))
+        .launch("starts", "starts", Grid.of(1, threads))
+        .value("phase", IntSegmentedScanKernels.SCAN)
+        .launch("scan", "tiles", tiles);
   }
 
   /** Scans values, which may differ from the input's, and returns the last result. */

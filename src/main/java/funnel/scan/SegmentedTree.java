@@ -65,13 +65,31 @@ public final class SegmentedTree {
   /** Items of a thread that kernels handle together. */
   static final int ROUND = 8;
 
-  /** Where kernels find the index of the total among the ints of the shape array. */
+  /* Where kernels find their own ints. */
+
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TO_AT = 2;
+  static final int TILES_AT = 3;
+  static final int MOST_TILES_AT = 4;
+  static final int SEGMENTS_FROM_AT = 5;
+
+  /** The number of offsets, or of segments. */
+  static final int OFFSETS_AT = 6;
+
+  /** What is required of offsets: 0, or 1 that they are among the values, and 2 for an end. */
+  static final int STRICTNESS_AT = 7;
+
+  static final int ONE_AT = 8;
+  static final int POLLS_AT = 9;
+
+  /** The index of the total among the results. */
   static final int RESULT_AT = 10;
 
-  /** Where they find the index of the result that says whether a block gave up. */
+  /** The index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 11;
 
-  /** Where they find the number of chunks that a single pass sums before it scans the first. */
+  /** The number of chunks that a single pass sums before it scans the first. */
   static final int AHEAD_AT = 12;
 
   private static final int BYTES_OF_A_THREAD = 128;

@@ -69,7 +69,7 @@ record TileScan(
   }
 
   /** The form on a device. */
-  private ScanForm form(Setting setting) {
+  ScanForm form(Setting setting) {
     if (!setting.mayGiveUp()) {
       return ScanForm.REDUCE_THEN_SCAN;
     }

@@ -111,7 +111,7 @@ record TileSelect(
         : ScanForm.SINGLE_PASS;
   }
 
-  private @Nullable ScanForm form(Setting setting) {
+  @Nullable ScanForm form(Setting setting) {
     if (!setting.mayGiveUp() || names.isJoined()) {
       return ScanForm.REDUCE_THEN_SCAN;
     }

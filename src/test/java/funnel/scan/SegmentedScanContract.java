@@ -357,9 +357,8 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             .by(ScanForm.SINGLE_PASS)
             .expand("y", inputs);
     Program inPlace = Program.of(inputs, expansion.primitives());
-    assertEquals(
-        ScanForm.REDUCE_THEN_SCAN,
-        ((SegmentedTileScan) inPlace.on(Device.EMULATOR, bound).primitives().getFirst()).form());
+    String form = inPlace.on(Device.EMULATOR, bound).primitives().toString();
+    assertTrue(form.contains("mayGiveUp=false"), form);
     try (LoadedProgram program = engine.load(inPlace, bound)) {
       program.setRange("x", 0, length);
       program.setRange("s", 0, segments.length);

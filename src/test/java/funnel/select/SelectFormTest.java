@@ -21,7 +21,7 @@ class SelectFormTest {
   private static ScanForm form(Select select, Setting setting) {
     Input input = new Input("x", ElementType.LONG, 1 << 20);
     Primitive part = select.expand("y", List.of(input)).primitives().getFirst();
-    return ((TileSelect) part.in(setting)).form();
+    return ((TileSelect) part).form(setting);
   }
 
   private static ScanForm fastest(String backend, int by, int capacity) {
