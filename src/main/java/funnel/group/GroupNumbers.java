@@ -1,10 +1,11 @@
 package funnel.group;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -42,7 +43,7 @@ record GroupNumbers(
     List<Primitive> scattered,
     List<Primitive> sorted,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* Each worker allocates its own tables, so that they do not share cache lines with another
    * worker's, and takes a part of the rows, a block at a time: it finds their places in the tables,
@@ -64,28 +65,17 @@ record GroupNumbers(
   record Names(String numbers, @Nullable String lengths) {}
 
   @Override
-  public Layout layout() {
-    return Layout.reads(keys)
-        .writes(names.numbers(), ElementType.INT, capacity, keys)
-        .delivers(found, ElementType.INT);
+  public Step in(Setting setting) {
+    List<Primitive> others = scattered.stream().map(each -> each.in(setting)).toList();
+    List<Primitive> instead = sorted.stream().map(each -> each.in(setting)).toList();
+    return Step.of(this, setting)
+        .reads("keys", keys)
+        .writes("numbers", names.numbers(), ElementType.INT, setting.capacity(capacity), keys)
+        .delivers("found", found, ElementType.INT)
+        .onJvm(run -> group(run, others, instead));
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new GroupNumbers(
-        id,
-        keys,
-        type,
-        found,
-        names,
-        tables,
-        scattered.stream().map(each -> each.in(setting)).toList(),
-        sorted.stream().map(each -> each.in(setting)).toList(),
-        setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void group(JvmRun run, List<Primitive> others, List<Primitive> instead) {
     MemorySegment input = run.input(keys);
     int length = run.length(keys);
     List<@Nullable MemorySegment> columns = new ArrayList<>();
@@ -99,15 +89,15 @@ record GroupNumbers(
     int finders = Math.clamp(length / ROWS_OF_A_WORKER, 1, most);
     GroupPlaces places = length == 0 ? null : GroupPlaces.loops(type).find(input, length, finders);
     if (places == null) {
-      sorted.forEach(each -> each.runOnJvm(run));
+      instead.forEach(each -> each.runOnJvm(run));
       return;
     }
     int workers = Math.clamp(length / Math.max(ROWS_OF_A_WORKER, places.count()), 1, most);
     int[] groups = combine(run, columns, places, length, workers);
-    if (scattered.stream().anyMatch(each -> each.layout().inputs().contains(names.numbers()))) {
+    if (others.stream().anyMatch(each -> each.layout().inputs().contains(names.numbers()))) {
       number(places, groups, length, workers, run.output(names.numbers()));
     }
-    scattered.forEach(each -> each.runOnJvm(run));
+    others.forEach(each -> each.runOnJvm(run));
   }
 
   /** Work of a worker on some rows. */

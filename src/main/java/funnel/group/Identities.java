@@ -1,9 +1,9 @@
 package funnel.group;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,20 +15,14 @@ import java.lang.foreign.ValueLayout;
  * @param identity the value
  * @param type its type
  */
-record Identities(String id, Number identity, ElementType type) implements Primitive {
+record Identities(String id, Number identity, ElementType type) implements Stated {
 
   @Override
-  public Layout layout() {
-    return Layout.reads();
+  public Step in(Setting setting) {
+    return Step.of(this, setting).onJvm(this::fill);
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void fill(JvmRun run) {
     MemorySegment output = run.output(id);
     int bytes = type.bytes();
     for (long at = 0; at < output.byteSize(); at += bytes) {

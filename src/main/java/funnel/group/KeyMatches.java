@@ -2,10 +2,11 @@ package funnel.group;
 
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +35,7 @@ record KeyMatches(
     @Nullable String matches,
     @Nullable String order,
     List<Primitive> ifNot)
-    implements Primitive {
+    implements Stated {
 
   /* Distinct keys are numbered in input order, and lists of those with the same hash begin in a
    * table. The table need not grow, and holds any number of keys.
@@ -97,7 +98,14 @@ record KeyMatches(
   }
 
   @Override
-  public void runOnJvm(JvmRun run) {
+  public Step in(Setting setting) {
+    return Step.of(this, setting)
+        .reads("left", left.name())
+        .reads("right", right.name())
+        .onJvm(this::match);
+  }
+
+  private void match(JvmRun run) {
     MemorySegment of = run.input(right.name());
     boolean isLong = right.type() == ElementType.LONG;
     int rows = run.length(right.name());
@@ -155,15 +163,5 @@ record KeyMatches(
       }
     }
     return starts;
-  }
-
-  @Override
-  public Layout layout() {
-    return Layout.reads(left.name(), right.name());
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
   }
 }

@@ -1,10 +1,8 @@
 package funnel.group;
 
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import java.util.List;
 
 /**
@@ -14,34 +12,15 @@ import java.util.List;
  * @param keys the first array of keys
  * @param others the arrays that must be as long, the keys among them
  */
-record RowLengths(String id, String keys, List<String> others) implements Primitive {
+record RowLengths(String id, String keys, List<String> others) implements Stated {
 
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads();
-    others.forEach(each -> layout.readsFound(each).sameLength(keys, each));
-    return layout;
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
+  public Step in(Setting setting) {
+    Step step = Step.of(this, setting).onDevice(launches -> {}).onJvm(run -> {});
     for (String each : others) {
-      if (lengths.length(each) != lengths.length(keys)) {
-        throw new IllegalArgumentException(
-            "rows have keys and columns of equal length: length of %s=%s, length of %s=%s"
-                .formatted(keys, lengths.length(keys), each, lengths.length(each)));
-      }
+      step.readsFound(each, each)
+          .equallyLong(keys, each, "rows have keys and columns of equal length");
     }
+    return step;
   }
-
-  @Override
-  public void launch(Launches launches) {}
-
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {}
 }

@@ -1,10 +1,9 @@
 package funnel.group;
 
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 
 /**
  * Refuses lengths that a reduction of segments refuses, before inner primitives do so with names
@@ -16,26 +15,15 @@ import funnel.operation.Setting;
  * @param reduction the reduction
  */
 record SegmentLengths(String id, String values, String segments, Primitive reduction)
-    implements Primitive {
+    implements Stated {
 
   @Override
-  public Layout layout() {
-    return Layout.reads().readsFound(values).readsFound(segments);
+  public Step in(Setting setting) {
+    return Step.of(this, setting)
+        .readsFound("values", values)
+        .readsFound("segments", segments)
+        .requires(reduction::requireLengths)
+        .onDevice(launches -> {})
+        .onJvm(run -> {});
   }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    reduction.requireLengths(lengths);
-  }
-
-  @Override
-  public void launch(Launches launches) {}
-
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {}
 }
