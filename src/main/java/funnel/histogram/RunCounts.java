@@ -1,10 +1,8 @@
 package funnel.histogram;
 
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 
 /**
@@ -20,42 +18,19 @@ import funnel.operator.ElementType;
  * @param bins the number of bins, at least 1
  * @param capacity the largest number of keys
  */
-record RunCounts(String id, String input, int bins, int capacity) implements Primitive {
-
-  private String counted() {
-    return id + ".counted";
-  }
+record RunCounts(String id, String input, int bins, int capacity) implements Stated {
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input)
-        .derives(1, input)
-        .writes(id, ElementType.INT, bins)
-        .delivers(counted(), ElementType.INT);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), 0, lengths.offset(id)}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("keys", input)
-        .array("counts", id)
-        .result("counted", counted())
-        .value("bins", bins)
-        .add("counts", RunCountsKernels.class, "counts", RunCountsKernels.grid(bins));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new RunCounts(id, input, bins, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    throw new IllegalStateException("a device's part of counts %s".formatted(id));
+  public Step in(Setting setting) {
+    return Step.of(this, setting)
+        .reads("keys", input, RunCountsKernels.FROM_AT, RunCountsKernels.LENGTH_AT)
+        .writes("counts", id, ElementType.INT, bins, RunCountsKernels.TO_AT)
+        .delivers("counted", id + ".counted", ElementType.INT)
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(RunCountsKernels.class)
+                    .value("bins", bins)
+                    .launch("counts", "counts", RunCountsKernels.grid(bins)));
   }
 }

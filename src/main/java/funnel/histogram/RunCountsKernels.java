@@ -15,6 +15,11 @@ final class RunCountsKernels {
    * read the same keys.
    */
 
+  /* Where the kernel finds its ints in the shape array. */
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TO_AT = 2;
+
   private static final int THREADS = 256;
   private static final int BINS = THREADS - 1;
 
@@ -36,8 +41,8 @@ final class RunCountsKernels {
     int thread = context.localIdx;
     int bin = context.groupIdx * BINS + thread;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int[] begins = context.allocateIntLocalArray(THREADS);
     int begin = begin(keys, from, length, bin);
     begins[thread] = begin;
