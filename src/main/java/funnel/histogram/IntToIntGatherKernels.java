@@ -20,6 +20,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 })
 final class IntToIntGatherKernels {
 
+  /* Where the kernel finds its ints in the shape array. */
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
@@ -40,7 +44,7 @@ final class IntToIntGatherKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + LENGTH_AT);
     int first = block * TILE;
     int left = length - first;
     if (left > 0) {

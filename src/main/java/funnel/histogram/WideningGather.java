@@ -1,16 +1,14 @@
 package funnel.histogram;
 
-import funnel.jit.TwinClass;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 
 /**
  * Permutes values, and widens them if wanted: of 10, 20, 30 and the positions 2, 0, 1 it makes 30,
@@ -25,7 +23,7 @@ import java.lang.invoke.MethodHandles;
  */
 record WideningGather(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** Whether values may be put into an array of a type: their own, or a wider one. */
   static boolean isWider(ElementType element, ElementType type) {
@@ -35,36 +33,22 @@ record WideningGather(
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(positions)
-        .derives(1, positions)
-        .readsFound(input)
-        .writes(id, type, capacity, positions);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("positions", positions)
+        .derives(IntToIntGatherKernels.LENGTH_AT, positions, LengthRule.LENGTH)
+        .readsFound("values", input, IntToIntGatherKernels.FROM_AT)
+        .writes("gathered", id, type, most, positions)
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntToIntGatherKernels.class, element, type)
+                    .launch("gather", "gather", IntToIntGatherKernels.grid(most)))
+        .onJvm(this::gather);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), 0}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntToIntGatherKernels.class, element, type);
-    launches
-        .array("values", input)
-        .array("positions", positions)
-        .array("gathered", id)
-        .add("gather", kernels, "gather", IntToIntGatherKernels.grid(capacity));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new WideningGather(id, input, positions, element, type, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void gather(JvmRun run) {
     int length = run.length(positions);
     MemorySegment values = run.input(input);
     MemorySegment order = run.input(positions);
