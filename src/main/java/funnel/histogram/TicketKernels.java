@@ -9,6 +9,11 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device forms of {@link TicketParts}. */
 final class TicketKernels {
 
+  /* Where the kernels find their ints in the shape array. */
+  static final int FROM_AT = 0; // of the elements, before the scan
+  static final int TO_AT = 0; // of the tickets, after it
+  static final int LENGTH_AT = 1;
+
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
@@ -24,7 +29,7 @@ final class TicketKernels {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
     int from = shape.get(shapeAt);
-    int left = shape.get(shapeAt + 1) - first;
+    int left = shape.get(shapeAt + LENGTH_AT) - first;
     for (int k = 0; k < ITEMS; k++) {
       int item = k * THREADS + thread;
       if (item < left) {
@@ -39,7 +44,7 @@ final class TicketKernels {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
     int from = shape.get(shapeAt);
-    int left = shape.get(shapeAt + 1) - first;
+    int left = shape.get(shapeAt + LENGTH_AT) - first;
     for (int k = 0; k < ITEMS; k++) {
       int item = k * THREADS + thread;
       if (item < left) {
@@ -61,7 +66,7 @@ final class TicketKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int to = shape.get(shapeAt);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + LENGTH_AT);
     int first = block * TILE;
     int left = length - first;
     for (int k = 0; k < ITEMS; k++) {

@@ -1,10 +1,10 @@
 package funnel.histogram;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,32 +24,26 @@ final class TicketParts {
    * @param type of the input
    * @param capacity the largest number of elements
    */
-  record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
+  record Asked(String id, String input, ElementType type, int capacity) implements Stated {
 
     @Override
-    public Layout layout() {
-      return Layout.reads(input).derives(1, input).writes(id, ElementType.INT, capacity, input);
+    public Step in(Setting setting) {
+      int most = setting.capacity(capacity);
+      return Step.of(this, setting)
+          .reads("asks", input, TicketKernels.FROM_AT, TicketKernels.LENGTH_AT)
+          .writes("flags", id, ElementType.INT, most, input)
+          .onDevice(
+              launches ->
+                  launches
+                      .plainKernels(TicketKernels.class)
+                      .launch(
+                          "flags",
+                          type == ElementType.BYTE ? "askedBytes" : "askedInts",
+                          TicketKernels.grid(most)))
+          .onJvm(this::ask);
     }
 
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.offset(input), 0}; // 0: length
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("asks", input)
-          .array("flags", id)
-          .add(
-              "flags",
-              TicketKernels.class,
-              type == ElementType.BYTE ? "askedBytes" : "askedInts",
-              TicketKernels.grid(capacity));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
+    private void ask(JvmRun run) {
       MemorySegment asks = run.input(input);
       int length = run.length(input);
       MemorySegment flags = run.output(id);
@@ -58,11 +52,6 @@ final class TicketParts {
             type == ElementType.BYTE ? asks.get(ValueLayout.JAVA_BYTE, i) : asks.get(INT, 4L * i);
         flags.set(INT, 4L * i, ask == 0 ? 0 : 1);
       }
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return new Asked(id, input, type, setting.capacity(capacity));
     }
   }
 
@@ -75,7 +64,7 @@ final class TicketParts {
    * @param before for each element how many before it ask
    * @param capacity the largest number of elements
    */
-  record Given(String id, String asked, String before, int capacity) implements Primitive {
+  record Given(String id, String asked, String before, int capacity) implements Stated {
 
     /** Name of the result: the number of tickets. */
     String total() {
@@ -83,31 +72,23 @@ final class TicketParts {
     }
 
     @Override
-    public Layout layout() {
-      return Layout.reads(asked)
-          .derives(1, asked)
-          .readsFound(before)
-          .writes(id, ElementType.INT, capacity, asked)
-          .delivers(total(), ElementType.INT);
+    public Step in(Setting setting) {
+      int most = setting.capacity(capacity);
+      return Step.of(this, setting)
+          .reads("flags", asked)
+          .derives(TicketKernels.LENGTH_AT, asked, LengthRule.LENGTH)
+          .readsFound("before", before)
+          .writes("tickets", id, ElementType.INT, most, asked, TicketKernels.TO_AT)
+          .delivers("total", total(), ElementType.INT)
+          .onDevice(
+              launches ->
+                  launches
+                      .plainKernels(TicketKernels.class)
+                      .launch("given", "given", TicketKernels.grid(most)))
+          .onJvm(this::give);
     }
 
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.offset(id), 0}; // 0: length
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("flags", asked)
-          .array("before", before)
-          .array("tickets", id)
-          .result("total", total())
-          .add("given", TicketKernels.class, "given", TicketKernels.grid(capacity));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
+    private void give(JvmRun run) {
       MemorySegment flags = run.input(asked);
       MemorySegment numbers = run.input(before);
       int length = run.length(asked);
@@ -119,11 +100,6 @@ final class TicketParts {
         total += flag;
       }
       run.deliver(total(), total);
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return new Given(id, asked, before, setting.capacity(capacity));
     }
   }
 }
