@@ -9,6 +9,12 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link Winners}. */
 final class WinnerKernels {
 
+  /* Where the kernels find their ints in the shape array. */
+  static final int LENGTH_AT = 0;
+  static final int SEATS_AT = 1;
+  static final int TO_AT = 2;
+  static final int WON_TO_AT = 3;
+
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
@@ -23,8 +29,8 @@ final class WinnerKernels {
       KernelContext context, IntArray shape, IntArray refused, IntArray winners, int shapeAt) {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
-    int to = shape.get(shapeAt + 2);
-    int left = refused.get(0) < 0 ? shape.get(shapeAt + 1) - first : 0;
+    int to = shape.get(shapeAt + TO_AT);
+    int left = refused.get(0) < 0 ? shape.get(shapeAt + SEATS_AT) - first : 0;
     for (int k = 0; k < ITEMS; k++) {
       int item = k * THREADS + thread;
       if (item < left) {
@@ -47,9 +53,9 @@ final class WinnerKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int seats = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
-    int toWon = shape.get(shapeAt + 3);
+    int seats = shape.get(shapeAt + SEATS_AT);
+    int to = shape.get(shapeAt + TO_AT);
+    int toWon = shape.get(shapeAt + WON_TO_AT);
     int isRefused = refused.get(0) < 0 ? 0 : 1;
     int first = block * TILE;
     int left = (length - first) * (1 - isRefused);

@@ -1,10 +1,10 @@
 package funnel.histogram;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.transform.IndexCheck;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +30,7 @@ record Winners(
     String positions,
     int seats,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** The name of the array that says for each request whether it won. */
   String won() {
@@ -38,40 +38,27 @@ record Winners(
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(refused, keys)
-        .derives(0, keys)
-        .readsFound(positions)
-        .writes(id, ElementType.INT, seats)
-        .writes(won(), ElementType.INT, capacity, keys)
-        .counts(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("refused", refused)
+        .reads("keys", keys)
+        .derives(WinnerKernels.LENGTH_AT, keys, LengthRule.LENGTH)
+        .readsFound("positions", positions)
+        .number(WinnerKernels.SEATS_AT, seats)
+        .writes("winners", id, ElementType.INT, seats, WinnerKernels.TO_AT)
+        .writes("won", won(), ElementType.INT, most, keys, WinnerKernels.WON_TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(WinnerKernels.class)
+                    .launch("clear", "clear", WinnerKernels.grid(seats))
+                    .launch("first", "first", WinnerKernels.grid(most)))
+        .onJvm(this::seat);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, seats, lengths.offset(id), lengths.offset(won())}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = WinnerKernels.class;
-    launches
-        .array("refused", refused)
-        .array("keys", keys)
-        .array("positions", positions)
-        .array("winners", id)
-        .array("won", won())
-        .add("clear", kernels, "clear", WinnerKernels.grid(seats))
-        .add("first", kernels, "first", WinnerKernels.grid(capacity));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Winners(id, refused, requests, keys, positions, seats, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void seat(JvmRun run) {
     ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     MemorySegment asked = run.input(requests);
     int length = run.length(requests);
