@@ -4,6 +4,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,8 @@ public final class Step implements Primitive {
   private final Map<String, String> arrays = new LinkedHashMap<>();
   private final Map<String, String> results = new LinkedHashMap<>();
   private final Set<String> placeholders = new HashSet<>();
-  private final List<@Nullable ToIntFunction<Lengths>> ints = new ArrayList<>();
+  private final List<BiConsumer<int[], Lengths>> ints = new ArrayList<>();
+  private final BitSet stated = new BitSet();
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
@@ -263,20 +266,33 @@ public final class Step implements Primitive {
 
   /** States ints that follow each other. */
   public Step numbers(int from, int... values) {
-    for (int i = 0; i < values.length; i++) {
-      number(from + i, values[i]);
-    }
-    return this;
+    return numbers(from, values.length, i -> values[i]);
+  }
+
+  /** States ints that follow each other, by their indices among these. */
+  public Step numbers(int from, int count, IntUnaryOperator of) {
+    return ints(
+        from,
+        count,
+        (shape, lengths) -> {
+          for (int i = 0; i < count; i++) {
+            shape[from + i] = of.applyAsInt(i);
+          }
+        });
   }
 
   /** States an int that is computed on the host before each run. */
   public Step number(int at, ToIntFunction<Lengths> of) {
-    while (ints.size() <= at) {
-      ints.add(null);
+    return ints(at, 1, (shape, lengths) -> shape[at] = of.applyAsInt(lengths));
+  }
+
+  private Step ints(int from, int count, BiConsumer<int[], Lengths> fill) {
+    int next = stated.nextSetBit(from);
+    if (next >= 0 && next < from + count) {
+      throw new IllegalStateException("%s states int %s twice".formatted(id, next));
     }
-    if (ints.set(at, of) != null) {
-      throw new IllegalStateException("%s states int %s twice".formatted(id, at));
-    }
+    stated.set(from, from + count);
+    ints.add(fill);
     return this;
   }
 
@@ -420,14 +436,12 @@ public final class Step implements Primitive {
     if (parts != null) {
       return parts.shape(lengths);
     }
-    int[] shape = new int[ints.size()];
-    for (int at = 0; at < shape.length; at++) {
-      ToIntFunction<Lengths> of = ints.get(at);
-      if (of == null) {
-        throw new IllegalStateException("%s does not state int %s".formatted(id, at));
-      }
-      shape[at] = of.applyAsInt(lengths);
+    int[] shape = new int[stated.length()];
+    int missing = stated.nextClearBit(0);
+    if (missing < shape.length) {
+      throw new IllegalStateException("%s does not state int %s".formatted(id, missing));
     }
+    ints.forEach(fill -> fill.accept(shape, lengths));
     return shape;
   }
 
