@@ -372,6 +372,8 @@ final class ListedOperations {
         .anyMatch(
             said ->
                 said.startsWith("CountHistogram")
-                    && said.contains("method=" + HistogramMethod.SORTED));
+                    && said.contains("method=" + HistogramMethod.SORTED)
+                    && said.contains("device=null")
+                    && said.contains("mayGiveUp=true"));
   }
 }

@@ -3,16 +3,14 @@ package funnel.histogram;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.Function;
 
 /**
  * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
@@ -26,7 +24,7 @@ import java.util.function.Function;
  * @param capacity the largest number of samples
  */
 record BinNumbers(String id, String of, String input, ElementType element, Bins bins, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** The array of one int, the position of the first sample that is not a valid key, or -1. */
   String refused() {
@@ -35,92 +33,50 @@ record BinNumbers(String id, String of, String input, ElementType element, Bins 
 
   /** What each block finds outside the bins, see {@link HistogramShape#TALLIES}. */
   String tallies() {
-    return slot("tallies");
-  }
-
-  private String slot(String name) {
-    return id + "." + name;
+    return id + ".tallies";
   }
 
   /** Blocks of the launch. */
-  int blocks() {
-    return HistogramShape.blocks(capacity);
+  int blocks(Setting setting) {
+    return HistogramShape.blocks(setting.capacity(capacity));
   }
 
   @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(input)
-            .writes(id, ElementType.INT, capacity, input)
-            .writes(refused(), ElementType.INT, 1)
-            .scratch(tallies(), ElementType.INT, HistogramShape.TALLIES * blocks())
-            .scratch(slot("counts"), ElementType.INT, 1)
-            .checkedWith(5 * HistogramShape.THREADS * 12);
-    HistogramShape.derive(layout, input, 1, blocks() * HistogramShape.THREADS);
-    if (bins.channels() > 1) {
-      layout.alsoReads(input); // as many of each channel, which is checked before a run
-    }
-    return bins.layOut(Outside.layOut(layout, of, bins.areKeys()), id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int blocks = blocks(setting);
+    Step step =
+        Step.of(this, setting)
+            .reads("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH)
+            .writes("into", id, ElementType.INT, most, input, HistogramShape.OUTPUT)
+            .writes("refused", refused(), ElementType.INT, 1)
+            .scratch("tallies", tallies(), ElementType.INT, HistogramShape.TALLIES * blocks)
+            .scratch("counts", id + ".counts", ElementType.INT, 1)
+            .number(HistogramShape.OLD, 0)
+            .numbers(HistogramShape.FIRST, 0, 0, 0, 0) // kernels have parameters for them
+            .checkedWith(5 * HistogramShape.THREADS * 12)
+            .onDevice(launches -> launch(launches, blocks))
+            .onJvm(this::number);
+    Outside.state(step, of, bins.areKeys());
+    return bins.state(step, of, input, "samples " + input, 1, most);
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int length = lengths.length(input);
-    if (length % bins.channels() != 0) {
-      throw new IllegalArgumentException(
-          "samples %s have interleaved channels, but their number is not a multiple of the channels: length=%s, channels=%s"
-              .formatted(input, length, bins.channels()));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return HistogramShape.of(lengths.offset(input), lengths.offset(id), 0, new int[0], bins);
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    List<String> names = Outside.names(of, bins.areKeys());
-    bins.bind(launches, id)
-        .array("samples", input)
-        .array("into", id)
-        .array("counts", slot("counts"))
-        .array("tallies", tallies())
-        .array("refused", refused())
-        .result("first", names.get(0))
-        .result("second", names.get(1))
-        .result("third", names.get(2))
+  private void launch(Launches launches, int blocks) {
+    bins.bind(launches)
         .value("counters", 0)
         .value("use", IntHistogramKernels.NUMBERS)
-        .value("blocks", blocks());
+        .value("blocks", blocks);
     if (bins.edgeCount() > 0) {
       Grid edges = HistogramShape.counterGrid(bins.edgeCount());
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
     launches
-        .add(
-            "numbers", bins.kernels(element), "oneByOne", Grid.of(blocks(), HistogramShape.THREADS))
+        .kernels(IntHistogramKernels.class, element)
+        .launch("numbers", "oneByOne", Grid.of(blocks, HistogramShape.THREADS))
         .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    Outside.requireKeys(of, input, bins, results);
-    return "";
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new BinNumbers(id, of, input, element, bins, setting.capacity(capacity));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return bins.combined(input);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void number(JvmRun run) {
     MemorySegment samples = run.input(input);
     int length = run.length(input);
     MemorySegment output = run.output(id);

@@ -3,16 +3,13 @@ package funnel.histogram;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,13 +193,6 @@ record Bins(
         function);
   }
 
-  /** The functions of a primitive that bins samples, if there is a user-defined one. */
-  List<Primitive.Combined> combined(String samples) {
-    return Stream.ofNullable(map)
-        .map(function -> new Primitive.Combined(Operator.SUM, samples, function.type(), function))
-        .toList();
-  }
-
   /** Loops over samples of a type, for one thread. */
   BinLoops loops(ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -211,21 +201,6 @@ record Bins(
     return map == null
         ? FunctionCopies.instance(lookup, BinLoops.class, loops)
         : FunctionCopies.loops(lookup, BinLoops.class, loops, Operator.SUM, map);
-  }
-
-  /** Kernels over samples of a type. */
-  Class<?> kernels(ElementType element) {
-    return kernels(IntHistogramKernels.class, element);
-  }
-
-  /** The form of a class of kernels over samples of a type. */
-  Class<?> kernels(Class<?> master, ElementType element) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    return FunctionCopies.kernels(
-        lookup,
-        TwinClass.of(lookup, master, element),
-        Operator.SUM,
-        Stream.ofNullable(map).toList());
   }
 
   /** Whether a sample outside is refused, instead of counted separately. */
@@ -249,7 +224,7 @@ record Bins(
   }
 
   /** The highest power of two in the number of edges. */
-  int top() {
+  private int top() {
     return Integer.highestOneBit(bins + 1);
   }
 
@@ -265,36 +240,47 @@ record Bins(
     return same ? converted : null;
   }
 
+  /** The bits of the edges as ints for a device, two for each. */
+  private int edgeBits(int i) {
+    long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i / 2]) : edges[i / 2];
+    return (int) (i % 2 == 0 ? bits >>> 32 : bits);
+  }
+
   /**
-   * Writes the bits of the edges as ints for a device, two for each.
+   * States what a step over samples that it reads has in common with others: how threads share
+   * them, the edges, the function of them, and which of them are refused.
    *
-   * @param into the destination
-   * @param at the index of the first int
+   * @param of the beginning of the names of the results of {@link Outside}
+   * @param samples the samples
+   * @param what they are for a message
+   * @param countingBlocks blocks with counters of their own, of a pass
+   * @param most the largest number of samples
    */
-  void putEdges(int[] into, int at) {
-    for (int i = 0; i < edgeCount(); i++) {
-      long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i]) : edges[i];
-      into[at + 2 * i] = (int) (bits >>> 32);
-      into[at + 2 * i + 1] = (int) bits;
+  Step state(Step step, String of, String samples, String what, int countingBlocks, int most) {
+    HistogramShape.derive(step, samples, countingBlocks, most)
+        .number(HistogramShape.TOP, top())
+        .numbers(HistogramShape.EDGES, 2 * edgeCount(), this::edgeBits)
+        .scratch("edges", step.id() + ".edges", ElementType.LONG, Math.max(1, edges.length))
+        .scratch("limits", step.id() + ".limits", ElementType.DOUBLE, Math.max(1, limits.length))
+        .requires(lengths -> requireAllChannels(what, lengths.length(samples)))
+        .refuses((results, lengths) -> Outside.requireKeys(of, samples, this, results));
+    if (channels > 1) {
+      step.needsLength(samples); // as many of each channel, which is checked before a run
+    }
+    return map == null ? step : step.applies(map, samples);
+  }
+
+  private void requireAllChannels(String samples, int length) {
+    if (length % channels != 0) {
+      throw new IllegalArgumentException(
+          "%s have interleaved channels, but their number is not a multiple of the channels: length=%s, channels=%s"
+              .formatted(samples, length, channels));
     }
   }
 
-  /** Adds the arrays of limits to a primitive's layout. */
-  Layout layOut(Layout layout, String id) {
-    return layout
-        .scratch(id + ".edges", ElementType.LONG, Math.max(1, edges.length))
-        .scratch(id + ".limits", ElementType.DOUBLE, Math.max(1, limits.length));
-  }
-
-  /**
-   * Binds the kernel parameters of the bins.
-   *
-   * @param id the name of the primitive that has the edges
-   */
-  Launches bind(Launches launches, String id) {
+  /** Binds the kernel parameters of the bins. */
+  Launches bind(Launches launches) {
     return launches
-        .array("edges", id + ".edges")
-        .array("limits", id + ".limits")
         .value("edgeCount", edges.length)
         .value("limitCount", limits.length)
         .value("kind", kind)

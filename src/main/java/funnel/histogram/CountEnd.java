@@ -1,17 +1,12 @@
 package funnel.histogram;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
-import java.lang.invoke.MethodHandles;
-import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,116 +23,75 @@ import org.jspecify.annotations.Nullable;
  */
 record CountEnd(
     String id, BinNumbers numbers, String counts, @Nullable String old, ElementType counter)
-    implements Primitive {
-
-  /** The result that is the first counter that overflows, or -1. */
-  static String overflow(String id) {
-    return id + ".overflow";
-  }
-
-  private String slot(String name) {
-    return id + "." + name;
-  }
-
-  private Bins bins() {
-    return numbers.bins();
-  }
+    implements Stated {
 
   @Override
-  public Layout layout() {
-    int counters = bins().counters();
-    Layout layout =
-        Layout.reads(counts)
-            .writes(id, counter, counters)
-            .reports(overflow(id), ElementType.LONG)
-            .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters))
-            .filled(slot("first"), ElementType.LONG, 2, 0) // the reports of the samples' part
-            .filled(slot("second"), ElementType.LONG, 2, 0)
-            .filled(slot("third"), ElementType.LONG, 2, 0);
-    return old == null ? layout.scratch(slot("old"), counter, 1) : layout.alsoReads(old);
+  public Step in(Setting setting) {
+    Bins bins = numbers.bins();
+    Step step =
+        Step.of(this, setting)
+            .reads("counts", counts)
+            .filled("first", id + ".first", ElementType.LONG, 2, 0) // reports of the samples' part
+            .filled("second", id + ".second", ElementType.LONG, 2, 0)
+            .filled("third", id + ".third", ElementType.LONG, 2, 0)
+            .numbers(HistogramShape.OFFSET, 0, 0)
+            .numbers(HistogramShape.TILES, new int[HistogramShape.OVERFLOW - HistogramShape.TILES])
+            .onDevice(
+                launches -> {
+                  launches
+                      .array("tallies", numbers.tallies())
+                      .value("areKeys", bins.areKeys() ? 1 : 0)
+                      .value("blocks", numbers.blocks(setting));
+                  launch(launches, old, counter, bins);
+                });
+    return previous(output(step, counter, bins), old, counter, bins);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[HistogramShape.EDGES];
-    shape[HistogramShape.OUTPUT] = lengths.offset(id);
-    shape[HistogramShape.OLD] = old == null ? 0 : lengths.offset(old);
-    shape[HistogramShape.OVERFLOW] = lengths.index(overflow(id));
-    return shape;
+  /** States the output of a histogram, and the refusal of a sum that is too large for it. */
+  static Step output(Step step, ElementType counter, Bins bins) {
+    String id = step.id();
+    int counters = bins.counters();
+    String overflow = id + ".overflow"; // the first counter that overflows, or -1
+    return step.writes("output", id, counter, counters, HistogramShape.OUTPUT)
+        .reports("overflow", overflow, ElementType.LONG, HistogramShape.OVERFLOW)
+        .refuses(
+            (results, lengths) -> {
+              int at = results.apply(overflow).intValue();
+              if (at >= 0) {
+                throw new CounterOverflowException(id, at, bins, counter);
+              }
+            })
+        .scratch("over", id + ".over", ElementType.INT, HistogramShape.counterBlocks(counters));
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    CountHistogram.requireOld(id, old, bins(), lengths);
+  /** States the previous counts of a histogram, if there are any. */
+  static Step previous(Step step, @Nullable String old, ElementType counter, Bins bins) {
+    return old == null
+        ? step.scratch("old", step.id() + ".old", counter, 1).number(HistogramShape.OLD, 0)
+        : step.reads("old", old, HistogramShape.OLD)
+            .requires(lengths -> requireOld(step.id(), old, bins, lengths.length(old)));
   }
 
-  /** The kernels that end a histogram of counters of a type. */
-  static Class<?> kernels(ElementType counter) {
-    return TwinClass.of(MethodHandles.lookup(), IntCounterKernels.class, counter);
-  }
-
-  /**
-   * Binds the parameters, besides the counts, of the kernels that end a histogram.
-   *
-   * @param id name of the histogram
-   * @param outside the names of the arrays for the results about samples outside the bins, see
-   *     {@link Outside}
-   * @param old the previous counts, or null
-   * @param counter the counters' type
-   */
-  static void bind(
-      Launches launches,
-      String id,
-      List<String> outside,
-      @Nullable String old,
-      ElementType counter) {
-    launches
-        .array("over", id + ".over")
-        .array("old", old == null ? id + ".old" : old)
-        .array("output", id)
-        .array("first", outside.get(0))
-        .array("second", outside.get(1))
-        .array("third", outside.get(2))
-        .array("overflow", overflow(id))
-        .value("largest", Operator.MIN.identity(counter))
-        .value("isAccumulating", old == null ? 0 : 1);
+  /** Refuses previous counts whose number is not that of the counters. */
+  static void requireOld(String id, String old, Bins bins, int length) {
+    if (length != bins.counters()) {
+      throw new IllegalArgumentException(
+          "the previous counts %s of histogram %s have length=%s, but it has %s counters: bins=%s, channels=%s"
+              .formatted(old, id, length, bins.counters(), bins.bins(), bins.channels()));
+    }
   }
 
   /** Adds the launches that end a histogram. */
-  static void add(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
-    Class<?> kernels = kernels(counter);
+  static void launch(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
     Grid grid = HistogramShape.counterGrid(bins.counters());
-    launches.value("counters", bins.counters());
-    if (old != null) {
-      launches.add("check", kernels, "check", grid);
-    }
-    launches.add("finish", kernels, "finish", grid);
-  }
-
-  @Override
-  public void launch(Launches launches) {
     launches
-        .array("counts", counts)
-        .array("tallies", numbers.tallies())
-        .value("areKeys", bins().areKeys() ? 1 : 0)
-        .value("blocks", numbers.blocks());
-    bind(launches, id, List.of(slot("first"), slot("second"), slot("third")), old, counter);
-    add(launches, old, counter, bins());
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    CountHistogram.requireNoOverflow(id, bins(), counter, results);
-    return "";
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new CountEnd(id, (BinNumbers) numbers.in(setting), counts, old, counter);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    throw new IllegalStateException("a device's part of histogram %s".formatted(id));
+        .plainKernels(IntCounterKernels.class, counter)
+        .value("largest", Operator.MIN.identity(counter))
+        .value("isAccumulating", old == null ? 0 : 1)
+        .value("counters", bins.counters());
+    if (old != null) {
+      launches.launch("check", "check", grid);
+    }
+    launches.launch("finish", "finish", grid);
   }
 }

@@ -7,17 +7,16 @@ import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ record CountHistogram(
     HistogramMethod method,
     boolean isNamed,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** Several tiles, the last one not full. */
   private static final int CHECKED =
@@ -100,143 +99,7 @@ record CountHistogram(
   }
 
   @Override
-  public Layout layout() {
-    int counters = bins.counters();
-    Layout layout = isOfBytes() ? Layout.reads().readsAsLongs(input) : Layout.reads(input);
-    layout.writes(id, counter, counters);
-    HistogramShape.derive(
-        layout, input, countingBlocks(), HistogramShape.blocks(capacity) * HistogramShape.THREADS);
-    if (bins.channels() > 1) {
-      layout.alsoReads(input); // as many of each channel, which is checked before a run
-    }
-    Outside.layOut(layout, id, bins.areKeys()).reports(CountEnd.overflow(id), ElementType.LONG);
-    bins.layOut(layout, id)
-        .scratch(slot("counts"), ElementType.INT, counters)
-        .scratch(slot("tallies"), ElementType.INT, HistogramShape.TALLIES * blocks())
-        .scratch(slot("over"), ElementType.INT, HistogramShape.counterBlocks(counters));
-    if (hasRows()) {
-      int ofBytes = isOfBytes() ? ByteCounters.blocks(capacity) : 0;
-      int rows = counters * Math.max(countingBlocks(), ofBytes);
-      layout.scratch(slot("rows"), ElementType.INT, rows);
-      layout.scratch(slot("alike"), ElementType.INT, HistogramShape.mostTiles(counters, capacity));
-    }
-    if (old == null) {
-      return layout.scratch(slot("old"), counter, 1).checkedWith(CHECKED);
-    }
-    layout.alsoReads(old).checkedWith(Math.max(CHECKED, counters));
-    return old.equals(input) ? layout : layout.inPlaceOf(id, old);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int length = lengths.length(input);
-    if (length % bins.channels() != 0) {
-      throw new IllegalArgumentException(
-          "samples %s of histogram %s have interleaved channels, but their number is not a multiple of the channels: length=%s, channels=%s"
-              .formatted(input, id, length, bins.channels()));
-    }
-    requireOld(id, old, bins, lengths);
-  }
-
-  /** Refuses previous counts whose number is not that of the counters. */
-  static void requireOld(String id, @Nullable String old, Bins bins, Lengths lengths) {
-    if (old != null && lengths.length(old) != bins.counters()) {
-      throw new IllegalArgumentException(
-          "the previous counts %s of histogram %s have length=%s, but it has %s counters: bins=%s, channels=%s"
-              .formatted(
-                  old, id, lengths.length(old), bins.counters(), bins.bins(), bins.channels()));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return HistogramShape.of(
-        lengths.offset(input),
-        lengths.offset(id),
-        old == null ? 0 : lengths.offset(old),
-        Stream.concat(Outside.names(id, bins.areKeys()).stream(), Stream.of(CountEnd.overflow(id)))
-            .mapToInt(lengths::index)
-            .toArray(),
-        bins);
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    boolean asLongs = isOfBytes() && launches.isOfLongs(input);
-    bins.bind(launches, id)
-        .array("samples", input)
-        .array("bytes", input)
-        .array("counts", slot("counts"))
-        .array("into", slot("counts"))
-        .array("tallies", slot("tallies"));
-    CountEnd.bind(launches, id, Outside.names(id, bins.areKeys()), old, counter);
-    if (hasRows()) {
-      launches.array("rows", slot("rows")).array("alike", slot("alike"));
-    }
-    if (asLongs) {
-      int blocks = ByteCounters.blocks(capacity);
-      Grid grid = Grid.of(blocks, ByteCounters.THREADS);
-      launches.value("blocks", blocks).add("count", ByteCounters.class, "count", grid);
-      if (old == null) { // then nothing is refused, and the totals are the output
-        Class<?> ends = CountEnd.kernels(counter);
-        launches.add("totals", ends, "ofBytes", ByteCounters.TOTALS);
-        return;
-      }
-      launches.add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS).value("blocks", 1);
-    } else {
-      count(launches);
-    }
-    CountEnd.add(launches, old, counter, bins);
-  }
-
-  private void count(Launches launches) {
-    int counters = bins.counters();
-    launches.value("blocks", blocks());
-    if (!hasRows() || bins.edgeCount() > 0) {
-      int cleared = hasRows() ? 0 : counters;
-      int most = Math.max(cleared, bins.edgeCount());
-      launches
-          .value("counters", cleared)
-          .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
-    }
-    Class<?> kernels = bins.kernels(element);
-    Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
-    switch (method) {
-      case SECTIONED ->
-          launches
-              .value("use", IntHistogramKernels.SECTIONS)
-              .add("count", kernels, "oneByOne", grid);
-      case STRIDED ->
-          launches
-              .value("use", IntHistogramKernels.STRIDES)
-              .add("count", kernels, "oneByOne", grid);
-      case PRIVATISED -> launches.add("count", kernels, "addInBlock", grid);
-      case THREAD_COUNTERS, PASSES -> {
-        int blocks = blocks() * HistogramShape.passes(counters);
-        int threads = CounterKernels.totalThreads(blocks());
-        boolean isLookedAt = counters > HistogramShape.PASS && bins.channels() == 1;
-        launches.value("isLookedAt", isLookedAt ? 1 : 0);
-        if (isLookedAt) {
-          Grid tiles =
-              Grid.of(
-                  HistogramShape.mostTiles(counters, capacity), HistogramShape.COUNTING_THREADS);
-          launches.add("alike", bins.kernels(IntTileKernels.class, element), "alike", tiles);
-        }
-        launches
-            .value("threads", threads)
-            .add(
-                "count",
-                kernels,
-                "threadCounters",
-                Grid.of(blocks, HistogramShape.COUNTING_THREADS))
-            .add("totals", CounterKernels.class, "totals", Grid.of(counters, threads));
-      }
-      case SORTED -> throw new IllegalStateException("has parts of its own");
-    }
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
+  public Step in(Setting setting) {
     Device device = setting.device();
     if (device != null && method == HistogramMethod.PRIVATISED) {
       AtomicsProbe.Finding finding = AtomicsProbe.localAdd(device);
@@ -246,13 +109,14 @@ record CountHistogram(
     }
     HistogramMethod by =
         isNamed || device == null ? method : HistogramChoice.of(device, bins.counters(), capacity);
-    CountHistogram histogram = by(by, isNamed, setting.capacity(capacity));
     boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
-    return hasParts ? histogram.sorted() : histogram;
+    return hasParts
+        ? Step.of(this, setting, sorted().in(setting))
+        : by(by, setting.capacity(capacity)).state(Step.of(this, setting));
   }
 
-  private CountHistogram by(HistogramMethod other, boolean naming, int most) {
-    return new CountHistogram(id, input, element, old, counter, bins, other, naming, most);
+  private CountHistogram by(HistogramMethod other, int most) {
+    return new CountHistogram(id, input, element, old, counter, bins, other, true, most);
   }
 
   /** The parts that sort the bins' numbers: they cannot be launched as one. */
@@ -266,37 +130,105 @@ record CountHistogram(
         id,
         List.of(numbers, sort, runs, end),
         Set.of(id),
-        List.of(by(HistogramMethod.SECTIONED, true, capacity)));
+        List.of(by(HistogramMethod.SECTIONED, capacity)));
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    Outside.requireKeys(id, input, bins, results);
-    requireNoOverflow(id, bins, counter, results);
-    return "";
+  /** States the form by this method, for this capacity. */
+  private Step state(Step step) {
+    int counters = bins.counters();
+    if (isOfBytes()) {
+      step.readsAsLongs("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH);
+    } else {
+      step.reads("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH);
+    }
+    String what = "samples %s of histogram %s".formatted(input, id);
+    bins.state(step, id, input, what, countingBlocks(), capacity)
+        .scratch("counts", slot("counts"), ElementType.INT, counters)
+        .scratch("tallies", slot("tallies"), ElementType.INT, HistogramShape.TALLIES * blocks());
+    Outside.state(
+        step,
+        id,
+        bins.areKeys(),
+        HistogramShape.FIRST,
+        HistogramShape.SECOND,
+        HistogramShape.THIRD);
+    CountEnd.output(step, counter, bins);
+    if (hasRows()) {
+      int blocks = Math.max(countingBlocks(), isOfBytes() ? ByteCounters.blocks(capacity) : 0);
+      int tiles = HistogramShape.mostTiles(counters, capacity);
+      step.scratch("rows", slot("rows"), ElementType.INT, counters * blocks)
+          .scratch("alike", slot("alike"), ElementType.INT, tiles);
+    }
+    if (old != null && !old.equals(input)) {
+      step.inPlaceOf(id, old);
+    }
+    return CountEnd.previous(step, old, counter, bins)
+        .checkedWith(old == null ? CHECKED : Math.max(CHECKED, counters))
+        .onDevice(this::addTo)
+        .onJvm(this::count);
   }
 
-  /** Refuses a sum that is too large for its counter. */
-  static void requireNoOverflow(
-      String id, Bins bins, ElementType counter, Function<String, Number> results) {
-    int overflow = results.apply(CountEnd.overflow(id)).intValue();
-    if (overflow >= 0) {
-      throw overflowOf(id, bins, counter, overflow);
+  private void addTo(Launches launches) {
+    bins.bind(launches).array("into", slot("counts"));
+    if (isOfBytes() && launches.isOfLongs(input)) {
+      int blocks = ByteCounters.blocks(capacity);
+      Grid grid = Grid.of(blocks, ByteCounters.THREADS);
+      launches
+          .array("bytes", input)
+          .value("blocks", blocks)
+          .add("count", ByteCounters.class, "count", grid);
+      if (old == null) { // then nothing is refused, and the totals are the output
+        launches
+            .plainKernels(IntCounterKernels.class, counter)
+            .launch("totals", "ofBytes", ByteCounters.TOTALS);
+        return;
+      }
+      launches.add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS).value("blocks", 1);
+    } else {
+      count(launches);
+    }
+    CountEnd.launch(launches, old, counter, bins);
+  }
+
+  private void count(Launches launches) {
+    int counters = bins.counters();
+    launches.value("blocks", blocks());
+    if (!hasRows() || bins.edgeCount() > 0) {
+      int cleared = hasRows() ? 0 : counters;
+      int most = Math.max(cleared, bins.edgeCount());
+      launches
+          .value("counters", cleared)
+          .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
+    }
+    launches.kernels(IntHistogramKernels.class, element);
+    Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
+    switch (method) {
+      case SECTIONED ->
+          launches.value("use", IntHistogramKernels.SECTIONS).launch("count", "oneByOne", grid);
+      case STRIDED ->
+          launches.value("use", IntHistogramKernels.STRIDES).launch("count", "oneByOne", grid);
+      case PRIVATISED -> launches.launch("count", "addInBlock", grid);
+      case THREAD_COUNTERS, PASSES -> {
+        int blocks = blocks() * HistogramShape.passes(counters);
+        int threads = CounterKernels.totalThreads(blocks());
+        boolean isLookedAt = counters > HistogramShape.PASS && bins.channels() == 1;
+        launches.value("isLookedAt", isLookedAt ? 1 : 0).value("threads", threads);
+        if (isLookedAt) {
+          int tiles = HistogramShape.mostTiles(counters, capacity);
+          launches
+              .kernels(IntTileKernels.class, element)
+              .launch("alike", "alike", Grid.of(tiles, HistogramShape.COUNTING_THREADS))
+              .kernels(IntHistogramKernels.class, element);
+        }
+        launches
+            .launch("count", "threadCounters", Grid.of(blocks, HistogramShape.COUNTING_THREADS))
+            .add("totals", CounterKernels.class, "totals", Grid.of(counters, threads));
+      }
+      case SORTED -> throw new IllegalStateException("has parts of its own");
     }
   }
 
-  private static CounterOverflowException overflowOf(
-      String id, Bins bins, ElementType counter, int at) {
-    return new CounterOverflowException(id, at % bins.bins(), at / bins.bins(), counter);
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return bins.combined(input);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void count(JvmRun run) {
     MemorySegment samples = run.input(input);
     int length = run.length(input);
     int[] counts = HistogramLoops.count(samples, length, element, bins);
@@ -336,7 +268,7 @@ record CountHistogram(
   private void requireNoIntOverflow(int[] counts, @Nullable MemorySegment before) {
     for (int i = 0; before != null && i < bins.counters(); i++) {
       if (counts[i] + intAt(before, i) < intAt(before, i)) {
-        throw overflowOf(id, bins, counter, i);
+        throw new CounterOverflowException(id, i, bins, counter);
       }
     }
   }
@@ -344,7 +276,7 @@ record CountHistogram(
   private void requireNoLongOverflow(int[] counts, @Nullable MemorySegment before) {
     for (int i = 0; before != null && i < bins.counters(); i++) {
       if (counts[i] + longAt(before, i) < longAt(before, i)) {
-        throw overflowOf(id, bins, counter, i);
+        throw new CounterOverflowException(id, i, bins, counter);
       }
     }
   }

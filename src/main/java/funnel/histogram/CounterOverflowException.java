@@ -15,17 +15,17 @@ public final class CounterOverflowException extends IllegalArgumentException {
   private final int bin;
   private final int channel;
 
-  CounterOverflowException(String histogram, int bin, int channel, ElementType counter) {
+  CounterOverflowException(String histogram, int at, Bins bins, ElementType counter) {
     super(
         "histogram %s: the sum of the previous and the new count of bin=%s, channel=%s does not fit %s; no counter was changed%s"
             .formatted(
                 histogram,
-                bin,
-                channel,
+                at % bins.bins(),
+                at / bins.bins(),
                 counter,
                 counter == ElementType.INT ? "; to(ElementType.LONG) makes counters wider" : ""));
-    this.bin = bin;
-    this.channel = channel;
+    bin = at % bins.bins();
+    channel = at / bins.bins();
   }
 
   /** The bin, the first that overflows. */

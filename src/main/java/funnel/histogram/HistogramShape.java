@@ -1,8 +1,8 @@
 package funnel.histogram;
 
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
+import funnel.operation.Step;
 
 /**
  * How a device's threads share the samples, and what kernels read about it from the shape array.
@@ -108,48 +108,21 @@ final class HistogramShape {
     return Grid.of(counterBlocks(counters), THREADS);
   }
 
-  /** Ints of the shape array. */
-  static int ints(Bins bins) {
-    return EDGES + 2 * bins.edgeCount();
-  }
-
   /**
-   * States which ints follow from the number of samples.
+   * States which ints follow from the number of samples, after the number itself.
    *
-   * @param layout the layout of the primitive that reads them
-   * @param samples the name of the samples
    * @param countingBlocks blocks with counters of their own, of a pass
-   * @param threads the number of threads of all other blocks
+   * @param capacity the largest number of samples
    */
-  static Layout derive(Layout layout, String samples, int countingBlocks, int threads) {
+  static Step derive(Step step, String samples, int countingBlocks, int capacity) {
     int round = COUNTING_THREADS * ROUND;
-    return layout
-        .derives(LENGTH, samples)
-        .derives(ROUNDS, samples, LengthRule.parts(round * countingBlocks).within(1, MOST_ROUNDS))
+    int threads = blocks(capacity) * THREADS; // of all other blocks
+    return step.derives(
+            ROUNDS, samples, LengthRule.parts(round * countingBlocks).within(1, MOST_ROUNDS))
         .derives(TILES, samples, LengthRule.parts(round).timesIntAt(ROUNDS))
         .derives(PART, samples, LengthRule.parts(threads).within(1, Integer.MAX_VALUE))
         .derives(WHOLE_PARTS, samples, LengthRule.wholeParts(1).timesIntAt(PART))
         .derives(PER_THREAD, samples, LengthRule.wholeParts(threads))
         .derives(ONE_MORE, samples, LengthRule.rest(threads));
-  }
-
-  /**
-   * The ints, except those that are {@linkplain #derive derived}.
-   *
-   * @param offset the offset of the samples
-   * @param output the offset of the output
-   * @param old the offset of the previous counts
-   * @param results indices of up to four results, see {@link #FIRST}
-   * @param bins the bins
-   */
-  static int[] of(int offset, int output, int old, int[] results, Bins bins) {
-    int[] shape = new int[ints(bins)];
-    shape[OFFSET] = offset;
-    shape[OUTPUT] = output;
-    shape[OLD] = old;
-    shape[TOP] = bins.top();
-    System.arraycopy(results, 0, shape, FIRST, results.length);
-    bins.putEdges(shape, EDGES);
-    return shape;
   }
 }

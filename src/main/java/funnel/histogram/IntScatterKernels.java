@@ -18,6 +18,13 @@ final class IntScatterKernels {
    * exist only if the run is refused or its inputs were cut off.
    */
 
+  /* Where the kernels find their ints in the shape array. */
+  static final int LENGTH_AT = 0;
+  static final int SIZE_AT = 1;
+  static final int FROM_AT = 2;
+  static final int TO_AT = 3;
+  static final int VALUES_FROM_AT = 4;
+
   private static final int THREADS = 256;
   private static final int ITEMS = 4;
   private static final int TILE = THREADS * ITEMS;
@@ -39,9 +46,9 @@ final class IntScatterKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 2);
-    int to = shape.get(shapeAt + 3);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     int left = refused.get(0) < 0 ? size - first : 0;
     for (int k = 0; k < ITEMS; k++) {
@@ -61,8 +68,8 @@ final class IntScatterKernels {
       int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int size = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 3);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
     int left = refused.get(0) < 0 ? size - first : 0;
     for (int k = 0; k < ITEMS; k++) {
@@ -103,9 +110,9 @@ final class IntScatterKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int size = shape.get(shapeAt + 1);
-    int from = shape.get(shapeAt + 2);
-    int to = shape.get(shapeAt + 3);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int isRefused = refused.get(0) < 0 ? 0 : 1;
     int first = block * TILE;
     int left = (length - first) * (1 - isRefused);
@@ -142,9 +149,9 @@ final class IntScatterKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
-    int size = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 3);
-    int from = shape.get(shapeAt + 4);
+    int size = shape.get(shapeAt + SIZE_AT);
+    int to = shape.get(shapeAt + TO_AT);
+    int from = shape.get(shapeAt + VALUES_FROM_AT);
     int isRefused = refused.get(0) < 0 ? 0 : 1;
     int first = block * TILE;
     int left = (length - first) * (1 - isRefused);

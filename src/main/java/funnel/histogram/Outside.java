@@ -1,8 +1,8 @@
 package funnel.histogram;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Layout;
 import funnel.operation.Output;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.function.Function;
@@ -15,6 +15,8 @@ final class Outside {
 
   /** The results of numbers, and by keys where no sample is outside. */
   static final long NO_POSITION = -1;
+
+  private static final List<String> PARAMETERS = List.of("first", "second", "third");
 
   private Outside() {}
 
@@ -31,16 +33,22 @@ final class Outside {
         .stream().map(name -> Output.of(name, ElementType.LONG, samples, "")).toList();
   }
 
-  /** Adds the results to a layout: those of numbers are values, those of keys for refusals. */
-  static Layout layOut(Layout layout, String id, boolean areKeys) {
-    for (String name : names(id, areKeys)) {
+  /**
+   * States the results: those of numbers are values, those of keys for refusals.
+   *
+   * @param at where their indices are among the ints, if kernels find them there
+   */
+  static Step state(Step step, String id, boolean areKeys, int... at) {
+    List<String> names = names(id, areKeys);
+    for (int i = 0; i < names.size(); i++) {
+      int[] own = at.length == 0 ? at : new int[] {at[i]};
       if (areKeys) {
-        layout.reports(name, ElementType.LONG);
+        step.reports(PARAMETERS.get(i), names.get(i), ElementType.LONG, own);
       } else {
-        layout.delivers(name, ElementType.LONG);
+        step.delivers(PARAMETERS.get(i), names.get(i), ElementType.LONG, own);
       }
     }
-    return layout;
+    return step;
   }
 
   /** Delivers the values on the JVM. */

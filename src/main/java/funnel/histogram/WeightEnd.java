@@ -4,9 +4,11 @@ import funnel.histogram.ScatterLoops.Keys;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +41,7 @@ record WeightEnd(
     boolean sortedOnJvm,
     ElementType element,
     ElementType type)
-    implements Primitive {
+    implements Stated {
 
   /* It is the last part of a scatter reduction into the previous sums; without them into the output
    * itself, after it was cleared. Samples outside the bins have a number after all counters, which
@@ -56,85 +58,57 @@ record WeightEnd(
   }
 
   @Override
-  public Layout layout() {
-    int checked = Math.ceilDiv(sort.layout().checkedElements(), 12) * 12; // of all channels
-    Layout layout =
-        Layout.reads(numbers.refused())
-            .derives(0, numbers.id())
-            .readsFound(numbers.id())
-            .readsFound(weights)
-            .readsFound(sort.id())
-            .readsFound(scan)
-            .sameLength(numbers.input(), weights)
-            .writes(id, type, bins().counters())
-            .counts(id);
-    Outside.layOut(layout, id, bins().areKeys()); // the JVM may not need the numbers
-    if (old == null) {
-      return layout.checkedWith(checked);
-    }
-    layout.alsoReads(old).checkedWith(Math.max(checked, bins().counters()));
-    return old.equals(weights) ? layout : layout.inPlaceOf(id, old);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int samples = lengths.length(numbers.input());
-    int given = lengths.length(weights);
-    if (given != samples) {
-      throw new IllegalArgumentException(
-          "histogram %s takes a weight for each sample: length of %s=%s, length of %s=%s"
-              .formatted(id, numbers.input(), samples, weights, given));
-    }
-    CountHistogram.requireOld(id, old, bins(), lengths);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      bins().counters(),
-      lengths.offset(old == null ? id : old),
-      lengths.offset(id),
-      lengths.offset(weights)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
+  public Step in(Setting setting) {
+    int counters = bins().counters();
+    int checked = sort.in(setting).layout().checkedElements();
+    int ofAllChannels = Math.ceilDiv(checked, 12) * 12;
+    Grid grid = IntScatterKernels.grid(setting.capacity(numbers.capacity()));
     String into = old == null ? id : old;
-    launches
-        .array("keys", sort.id())
-        .array("values", scan)
-        .array("refused", numbers.refused())
-        .array("into", into)
-        .array("output", id)
-        .value("operator", SUM.code());
-    Class<?> kernels = Scatter.kernels(type, SUM);
-    Grid sums = IntScatterKernels.grid(bins().counters());
+    Step step =
+        Step.of(this, setting)
+            .reads("refused", numbers.refused())
+            .derives(IntScatterKernels.LENGTH_AT, numbers.id(), LengthRule.LENGTH)
+            .readsFound("numbers", numbers.id())
+            .readsFound("weights", weights, IntScatterKernels.VALUES_FROM_AT)
+            .readsFound("keys", sort.id())
+            .readsFound("values", scan)
+            .equallyLong(
+                numbers.input(),
+                weights,
+                "histogram %s takes a weight for each sample".formatted(id))
+            .number(IntScatterKernels.SIZE_AT, counters)
+            .offset(IntScatterKernels.FROM_AT, into)
+            .writes("output", id, type, counters, IntScatterKernels.TO_AT)
+            .counts()
+            .onDevice(launches -> sum(launches, into, grid))
+            .onJvm(this::sum);
+    Outside.state(step, id, bins().areKeys()); // the JVM may not need the numbers
     if (old == null) {
-      launches.add("clear", kernels, "clear", sums);
-    } else if (!launches.isInPlace(id, into)) {
-      launches.add("copy", kernels, "copy", sums);
+      return step.checkedWith(ofAllChannels);
     }
-    launches.add("combine", kernels, "combine", IntScatterKernels.grid(numbers.capacity()));
+    if (!old.equals(weights)) {
+      step.inPlaceOf(id, old);
+    }
+    return step.needsLength(old)
+        .requires(lengths -> CountEnd.requireOld(id, old, bins(), lengths.length(old)))
+        .checkedWith(Math.max(ofAllChannels, counters));
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new WeightEnd(
-        id,
-        (BinNumbers) numbers.in(setting),
-        sort.in(setting),
-        weights,
-        scan,
-        old,
-        sortedOnJvm,
-        element,
-        type);
+  private void sum(Launches launches, String into, Grid grid) {
+    Grid sums = IntScatterKernels.grid(bins().counters());
+    launches
+        .plainKernels(IntScatterKernels.class, type)
+        .array("into", into)
+        .value("operator", SUM.code());
+    if (old == null) {
+      launches.launch("clear", "clear", sums);
+    } else if (!launches.isInPlace(id, into)) {
+      launches.launch("copy", "copy", sums);
+    }
+    launches.launch("combine", "combine", grid);
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void sum(JvmRun run) {
     MemorySegment output = run.output(id);
     MemorySegment given = run.input(weights);
     MemorySegment before =

@@ -122,7 +122,7 @@ public final class Composite implements Primitive {
   }
 
   @Override
-  public Primitive in(Setting setting) {
+  public Composite in(Setting setting) {
     List<Primitive> changed = parts.stream().map(part -> part.in(setting)).toList();
     List<Primitive> changedOnJvm =
         onJvm.equals(parts) ? changed : onJvm.stream().map(part -> part.in(setting)).toList();

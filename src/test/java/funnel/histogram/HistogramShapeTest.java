@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.operation.Input;
-import funnel.operation.Layout;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +17,19 @@ class HistogramShapeTest {
   private static void check(int capacity, int length, int counters) {
     int blocks = HistogramShape.countingBlocks(counters, capacity);
     int threads = HistogramShape.blocks(capacity) * HistogramShape.THREADS;
-    Layout layout = HistogramShape.derive(Layout.reads("x"), "x", blocks, threads);
-    int[] shape = layout.shape(new int[HistogramShape.EDGES], name -> length);
+    Step step =
+        new CountHistogram(
+                "h",
+                "x",
+                ElementType.INT,
+                null,
+                ElementType.INT,
+                Bins.keys(counters, 1),
+                HistogramMethod.SECTIONED,
+                true,
+                capacity)
+            .in(Setting.asIs());
+    int[] shape = step.layout().shape(step.shape(name -> length), name -> length);
     String what = "length=%s, capacity=%s, counters=%s".formatted(length, capacity, counters);
     long round = HistogramShape.COUNTING_THREADS * HistogramShape.ROUND;
     int rounds = shape[HistogramShape.ROUNDS];
