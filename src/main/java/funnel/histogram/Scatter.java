@@ -2,22 +2,19 @@ package funnel.histogram;
 
 import funnel.histogram.ScatterLoops.Keys;
 import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.transform.IndexCheck;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +41,7 @@ record Scatter(
     boolean sortedOnJvm,
     int valuesCapacity,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* On the JVM, values are combined one after the other into the output, without the sort, if that
    * gives the same bits: operators on integers are associative bit by bit, and so are min and max.
@@ -86,86 +83,52 @@ record Scatter(
   }
 
   @Override
-  public Layout layout() {
+  public Step in(Setting setting) {
     String into = names.into();
-    Layout layout =
-        Layout.reads(names.indices(), into, check.id())
-            .readsFound(names.values())
-            .readsFound(names.keys())
-            .readsFound(names.positions())
-            .readsFound(names.come())
-            .sameLength(names.indices(), names.values())
-            .derives(0, names.indices())
-            .derives(1, into)
-            .writes(id, type, capacity, into)
-            .counts(id);
-    boolean isReadElsewhere = into.equals(names.values()) || into.equals(names.indices());
-    return isReadElsewhere ? layout : layout.inPlaceOf(id, into);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    int indices = lengths.length(names.indices());
-    int values = lengths.length(names.values());
-    if (indices != values) {
-      throw new IllegalArgumentException(
-          "scatter reduction %s takes an index for each value: length of %s=%s, length of %s=%s"
-              .formatted(id, names.indices(), indices, names.values(), values));
+    int most = setting.capacity(capacity);
+    Grid grid = IntScatterKernels.grid(setting.capacity(valuesCapacity));
+    IndexCheck checked = check.within(setting);
+    Step step =
+        Step.of(this, setting)
+            .reads("indices", names.indices())
+            .derives(IntScatterKernels.LENGTH_AT, names.indices(), LengthRule.LENGTH)
+            .reads("into", into, IntScatterKernels.FROM_AT, IntScatterKernels.SIZE_AT)
+            .reads("refused", check.id())
+            .readsFound("given", names.values(), IntScatterKernels.VALUES_FROM_AT)
+            .readsFound("keys", names.keys())
+            .readsFound("positions", names.positions())
+            .readsFound("values", names.come())
+            .equallyLong(
+                names.indices(),
+                names.values(),
+                "scatter reduction %s takes an index for each value".formatted(id))
+            .writes("output", id, type, most, into, IntScatterKernels.TO_AT)
+            .counts()
+            .onDevice(
+                launches -> {
+                  launches.kernels(IntScatterKernels.class, type);
+                  if (!launches.isInPlace(id, into)) {
+                    launches.launch("copy", "copy", IntScatterKernels.grid(most));
+                  }
+                  if (operator == null) {
+                    launches.launch("exchange", "exchange", grid);
+                  } else {
+                    launches.value("operator", operator.code()).launch("combine", "combine", grid);
+                  }
+                })
+            .onJvm(
+                run -> {
+                  if (operator == null) {
+                    exchange(run, checked);
+                  } else {
+                    OperatorThrewException.naming(
+                        operator, null, () -> combine(run, checked, operator));
+                  }
+                });
+    if (!into.equals(names.values()) && !into.equals(names.indices())) {
+      step.inPlaceOf(id, into);
     }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      0, // size
-      lengths.offset(names.into()),
-      lengths.offset(id),
-      lengths.offset(names.values())
-    };
-  }
-
-  /** The kernels over a type, with an operator if there is one. */
-  static Class<?> kernels(ElementType type, @Nullable Operator operator) {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntScatterKernels.class, type);
-    return operator == null
-        ? kernels
-        : FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = kernels(type, operator);
-    launches
-        .array("keys", names.keys())
-        .array("values", names.come())
-        .array("positions", names.positions())
-        .array("refused", check.id())
-        .array("into", names.into())
-        .array("output", id);
-    if (!launches.isInPlace(id, names.into())) {
-      launches.add("copy", kernels, "copy", IntScatterKernels.grid(capacity));
-    }
-    Grid grid = IntScatterKernels.grid(valuesCapacity);
-    if (operator == null) {
-      launches.add("exchange", kernels, "exchange", grid);
-    } else {
-      launches.value("operator", operator.code()).add("combine", kernels, "combine", grid);
-    }
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new Scatter(
-        id,
-        names,
-        check.within(setting),
-        element,
-        type,
-        operator,
-        sortedOnJvm,
-        setting.capacity(valuesCapacity),
-        setting.capacity(capacity));
+    return operator == null ? step : step.combines(operator, names.values(), type, null);
   }
 
   /**
@@ -175,34 +138,8 @@ record Scatter(
    * @param type the type of the output
    */
   static ScatterLoops loops(ElementType come, ElementType type, Operator by) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
     return FunctionCopies.loops(
-        lookup,
-        ScatterLoops.class,
-        TwinClass.of(lookup, IntToIntScatterLoops.class, come, type).asSubclass(ScatterLoops.class),
-        by);
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return operator == null
-        ? List.of()
-        : List.of(new Combined(operator, names.values(), type, null));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MemorySegment old = run.input(names.into());
-    MemorySegment output = run.output(id);
-    MemorySegment indices = run.input(names.indices());
-    MemorySegment values = run.input(names.values());
-    int length = run.length(names.indices());
-    if (operator == null) {
-      exchange(run, indices, values, length, old, output);
-    } else {
-      OperatorThrewException.naming(
-          operator, null, () -> combine(run, indices, values, length, old, output, operator));
-    }
+        ScatterLoops.class, IntToIntScatterLoops.class, by, null, come, type);
   }
 
   static void copy(MemorySegment old, MemorySegment output) {
@@ -220,17 +157,15 @@ record Scatter(
     return MemorySegment.ofArray(keys);
   }
 
-  private void combine(
-      JvmRun run,
-      MemorySegment own,
-      MemorySegment values,
-      int length,
-      MemorySegment old,
-      MemorySegment output,
-      Operator by) {
-    int size = run.length(names.into());
-    int limit = check.size(run::length);
+  private void combine(JvmRun run, IndexCheck checked, Operator by) {
+    MemorySegment old = run.input(names.into());
+    MemorySegment output = run.output(id);
+    MemorySegment own = run.input(names.indices());
     MemorySegment indices = own;
+    MemorySegment values = run.input(names.values());
+    int length = run.length(names.indices());
+    int size = run.length(names.into());
+    int limit = checked.size(run::length);
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
@@ -241,7 +176,7 @@ record Scatter(
       loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
     } else if (!isDirectOnJvm(type, by)) {
       if (limit > size) { // the inputs have been cut off
-        check.requireInside(run);
+        checked.requireInside(run);
         indices = cutOff(indices, length, size);
         limit = size + 1;
       }
@@ -252,12 +187,12 @@ record Scatter(
         loops.tree(keys, counts, values, length, old, output, limit, function, none);
       }
     } else if (limit > Math.min(length, MOST_OWN)) {
-      check.requireInside(run);
+      checked.requireInside(run);
       copy(old, output);
       loops.oneByOne(indices, values, length, output, function);
     } else {
       if (function != null) {
-        check.requireInside(run); // before it is called
+        checked.requireInside(run); // before it is called
       }
       int workers = function == null ? HistogramLoops.workers(own, values, length, limit) : 1;
       areInside =
@@ -265,21 +200,20 @@ record Scatter(
               () -> Keys.of(own), values, length, workers, old, output, limit, function, none);
     }
     if (!areInside) {
-      check.requireInside(run);
+      checked.requireInside(run);
     }
   }
 
-  private void exchange(
-      JvmRun run,
-      MemorySegment indices,
-      MemorySegment values,
-      int length,
-      MemorySegment old,
-      MemorySegment output) {
+  private void exchange(JvmRun run, IndexCheck checked) {
+    MemorySegment old = run.input(names.into());
+    MemorySegment output = run.output(id);
+    MemorySegment indices = run.input(names.indices());
+    MemorySegment values = run.input(names.values());
+    int length = run.length(names.indices());
     int size = run.length(names.into());
-    int limit = check.size(run::length);
+    int limit = checked.size(run::length);
     if (limit > Math.min(length, MOST_OWN)) {
-      check.requireInside(run);
+      checked.requireInside(run);
       copy(old, output);
       for (int i = 0; i < length; i++) {
         int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
@@ -303,7 +237,7 @@ record Scatter(
           }
         });
     if (isOutside.get()) {
-      check.requireInside(run);
+      checked.requireInside(run);
     }
     copy(old, output);
     for (int[] positions : last) {
