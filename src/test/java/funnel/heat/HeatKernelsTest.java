@@ -480,17 +480,17 @@ class HeatKernelsTest {
     for (boolean isFloat : new boolean[] {true, false}) {
       Case c = Case.random(isFloat, 5, 3, new int[4], false, false, random);
       Object result = c.array(new double[] {-1, -1, -1, 0, -1}, 0);
-      LaunchArrays a = c.arguments(0).with("result", result);
+      LaunchArrays a = c.arguments(0).with(LaunchArrays.LAST, result);
       Emulator emulator = emulator(Order.FORWARD, random);
       emulator.run(a.launch(l -> l.copy("copy")));
-      KernelTask task = a.launch(l -> l.deliver("last", "result"));
+      KernelTask task = a.launch(l -> l.deliver("last"));
       for (int run = 1; run <= 3; run++) {
         emulator.run(task);
         assertEquals(c.field()[14], Case.get(result, 2));
         assertEquals(run, Case.get(result, 3));
       }
       Object full = c.array(new double[] {0, 0, 0, RunCounter.LAST}, 0);
-      emulator.run(a.with("result", full).launch(l -> l.deliver("last", "result")));
+      emulator.run(a.with(LaunchArrays.LAST, full).launch(l -> l.deliver("last")));
       assertEquals(0, Case.get(full, 3));
       int[] others = {0, 1, 4};
       IntStream.of(others).forEach(i -> assertEquals(-1, Case.get(result, i)));

@@ -5,7 +5,6 @@ import funnel.operation.DeviceArrays;
 import funnel.operation.Launches;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -20,12 +19,16 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Object> arrays)
     implements DeviceArrays {
 
+  /** The result of the steps, which one launch delivers. */
+  static final String LAST = "h.last";
+
   /** The index of any result. */
   static final int RESULT_AT = 2;
 
   @Override
   public Object array(String name) {
-    return Objects.requireNonNull(arrays.get(name), name);
+    Object unused = arrays.get(HeatArrays.FIELD); // in place of the result of other launches
+    return name.equals(LAST) ? arrays.getOrDefault(LAST, unused) : arrays.get(name);
   }
 
   @Override
