@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ public final class Step implements Primitive {
   private final Map<String, String> arrays = new LinkedHashMap<>();
   private final Map<String, String> results = new LinkedHashMap<>();
   private final Set<String> placeholders = new HashSet<>();
+  private final Set<String> bits = new HashSet<>();
   private final List<BiConsumer<int[], Lengths>> ints = new ArrayList<>();
   private final BitSet stated = new BitSet();
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
@@ -410,9 +412,18 @@ public final class Step implements Primitive {
     return this;
   }
 
+  /** States that kernels read the bits of floats and doubles, see {@link Launches#bits}. */
+  public Step bitsOf(String... parameters) {
+    bits.addAll(List.of(parameters));
+    return this;
+  }
+
   /** Binds the parameters of all arrays and results. */
   void bind(Launches launches) {
     arrays.forEach(launches::array);
+    bits.forEach(
+        parameter ->
+            launches.bits(parameter, Objects.requireNonNull(arrays.get(parameter), parameter)));
     results.forEach(launches::result);
   }
 

@@ -12,6 +12,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntInterpolateKernels {
 
+  static final int LENGTH_AT = 0;
+  static final int FROM_AT = 1;
+  static final int TO_AT = 2;
+
   static final int THREADS = 64;
 
   private IntInterpolateKernels() {}
@@ -31,8 +35,8 @@ final class IntInterpolateKernels {
       int countAt) {
     int i = context.globalIdx;
     int length = shape.get(shapeAt);
-    int from = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 2);
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     double first = 0;
     double second = 0;
     double weight = 0;

@@ -125,7 +125,7 @@ final class IntRankKernels {
     return (kind == NUMBERS_MERGED ? KeyWords.merged(word) : word) ^ complement;
   }
 
-  /** The quantile that {@link Ranks#put} has put there. */
+  /** The quantile that {@link Ranks#ints} states there. */
   private static double quantile(IntArray shape, int at) {
     double quantile = (double) shape.get(at) * (1 << Ranks.LOW_BITS) + shape.get(at + 1);
     int halvings = shape.get(at + 2);

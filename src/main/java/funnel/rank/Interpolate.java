@@ -1,17 +1,14 @@
 package funnel.rank;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 
 /**
  * Doubles between the two elements of each pair.
@@ -25,42 +22,32 @@ import java.lang.invoke.MethodHandles;
  * @param pairs the number of pairs
  */
 record Interpolate(String id, String values, String weights, ElementType type, int pairs)
-    implements Primitive {
+    implements Stated {
 
   static final ValueLayout.OfDouble WEIGHTS = ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
-  private String count() {
-    return id + ".count";
-  }
-
   @Override
-  public Layout layout() {
-    return Layout.reads(values, weights)
-        .derives(0, values, LengthRule.parts(2))
-        .delivers(count(), ElementType.INT)
-        .scratch(id + ".products", ElementType.DOUBLE, pairs)
-        .writesFound(id, ElementType.DOUBLE, pairs, count());
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, lengths.offset(values), lengths.offset(id)};
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("values", values)
-        .array("weights", weights)
-        .array("products", id + ".products")
-        .array("output", id)
-        .result("count", count())
-        .add(
-            "interpolate",
-            TwinClass.of(MethodHandles.lookup(), IntInterpolateKernels.class, type),
-            "interpolate",
-            Grid.of(
-                Math.ceilDiv(pairs, IntInterpolateKernels.THREADS), IntInterpolateKernels.THREADS));
+  public Step in(Setting setting) {
+    String count = id + ".count";
+    return Step.of(this, setting)
+        .reads("values", values, IntInterpolateKernels.FROM_AT)
+        .reads("weights", weights)
+        .derives(IntInterpolateKernels.LENGTH_AT, values, LengthRule.parts(2))
+        .delivers("count", count, ElementType.INT)
+        .scratch("products", id + ".products", ElementType.DOUBLE, pairs)
+        .writesFound(
+            "output", id, ElementType.DOUBLE, pairs, count, null, IntInterpolateKernels.TO_AT)
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntInterpolateKernels.class, type)
+                    .launch(
+                        "interpolate",
+                        "interpolate",
+                        Grid.of(
+                            Math.ceilDiv(pairs, IntInterpolateKernels.THREADS),
+                            IntInterpolateKernels.THREADS)))
+        .onJvm(run -> run.deliver(count, interpolate(run)));
   }
 
   private double value(MemorySegment elements, int i) {
@@ -73,8 +60,7 @@ record Interpolate(String id, String values, String weights, ElementType type, i
     };
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private int interpolate(JvmRun run) {
     MemorySegment elements = run.input(values);
     MemorySegment shares = run.input(weights);
     MemorySegment output = run.output(id);
@@ -85,11 +71,6 @@ record Interpolate(String id, String values, String weights, ElementType type, i
       double weight = shares.getAtIndex(WEIGHTS, i);
       output.setAtIndex(WEIGHTS, i, Quantiles.between(first, second, weight));
     }
-    run.deliver(count(), length);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
+    return length;
   }
 }

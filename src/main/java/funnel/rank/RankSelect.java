@@ -1,19 +1,19 @@
 package funnel.rank;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.sort.WordsOf;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * Finds the elements at ranks, or the positions of the first elements, in no order except that
@@ -42,9 +42,11 @@ record RankSelect(
     int sample,
     int leastSampled,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
-  /* Where kernels find ints in the shape, after the length. */
+  /* Where kernels find ints in the shape. */
+
+  private static final int LENGTH = 0;
 
   /** Elements of a part. */
   static final int PART = 1;
@@ -126,81 +128,73 @@ record RankSelect(
     return Integer.SIZE - Integer.numberOfLeadingZeros(groups - 1);
   }
 
+  /** Few elements are sampled in the check of kernels, too. */
   @Override
-  public Layout layout() {
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int least = leastSampled <= capacity ? Math.min(leastSampled, most) : leastSampled;
+    return new RankSelect(id, input, type, ranks, output, mostParts, sample, least, most)
+        .step(Step.of(this, setting));
+  }
+
+  private Step step(Step step) {
     ElementType words = words();
-    Layout layout =
-        Layout.reads(input)
-            .derives(0, input)
-            .derives(
-                PART,
-                input,
-                LengthRule.parts(IntRankKernels.TILE * mostParts)
-                    .within(1, Integer.MAX_VALUE)
-                    .times(IntRankKernels.TILE))
-            .derives(PARTS, input, LengthRule.parts(1).timesIntAt(PART))
-            .delivers(count(), ElementType.INT)
-            .scratch(slot("words"), words, sets() * IntRankKernels.WORDS)
-            .scratch(slot("state"), ElementType.INT, sets() * IntRankKernels.STATE)
-            .scratch(slot("totals"), ElementType.INT, sets() * IntRankKernels.COUNTERS)
-            .scratch(slot("places"), ElementType.DOUBLE, sets() * IntRankKernels.RANKS)
-            .scratch(slot("candidates"), words, isSampled() ? candidates() : 1)
-            .scratch(slot("stored"), ElementType.INT, isSampled() ? parts() : 1)
-            .checkedWith(3 * IntRankKernels.TILE + 77)
-            .writesFound(
-                output,
-                ranks.isFirst() ? ElementType.INT : type,
-                ranks.wanted(Math.max(1, capacity)),
-                count());
+    step.reads("values", input, INPUT, LENGTH)
+        .derives(
+            PART,
+            input,
+            LengthRule.parts(IntRankKernels.TILE * mostParts)
+                .within(1, Integer.MAX_VALUE)
+                .times(IntRankKernels.TILE))
+        .derives(PARTS, input, LengthRule.parts(1).timesIntAt(PART))
+        .number(RANKS, ranks.count())
+        .number(FIRST, ranks.first())
+        .delivers("count", count(), ElementType.INT)
+        .scratch("words", slot("words"), words, sets() * IntRankKernels.WORDS)
+        .scratch("state", slot("state"), ElementType.INT, sets() * IntRankKernels.STATE)
+        .scratch("totals", slot("totals"), ElementType.INT, sets() * IntRankKernels.COUNTERS)
+        .scratch("places", slot("places"), ElementType.DOUBLE, sets() * IntRankKernels.RANKS)
+        .scratch("candidates", slot("candidates"), words, isSampled() ? candidates() : 1)
+        .scratch("stored", slot("stored"), ElementType.INT, isSampled() ? parts() : 1)
+        .writesFound(
+            "output",
+            output,
+            ranks.isFirst() ? ElementType.INT : type,
+            ranks.wanted(Math.max(1, capacity)),
+            count(),
+            null,
+            OUTPUT)
+        .bitsOf("values", "output")
+        .checkedWith(3 * IntRankKernels.TILE + 77)
+        .onDevice(this::find)
+        .onJvm(this::find);
+    for (int i = 0; i < ranks.quantiles().size(); i++) {
+      step.numbers(QUANTILES + i * Ranks.INTS, Ranks.ints(ranks.quantiles().get(i)));
+    }
     if (ranks.isInterpolated()) {
-      layout.writes(weights(), ElementType.DOUBLE, ranks.quantiles().size());
+      step.writes("weights", weights(), ElementType.DOUBLE, ranks.quantiles().size());
     } else {
-      layout.scratch(weights(), ElementType.DOUBLE, 1);
+      step.scratch("weights", weights(), ElementType.DOUBLE, 1);
     }
     if (isSampled()) {
-      layout
-          .scratch(slot("samples"), words, sample)
-          .scratch(slot("bounds"), words, 2 * IntSampleKernels.RANGES)
-          .scratch(slot("sampleplaces"), ElementType.INT, IntSampleKernels.PLACES);
+      step.scratch("samples", slot("samples"), words, sample)
+          .scratch("bounds", slot("bounds"), words, 2 * IntSampleKernels.RANGES)
+          .scratch(
+              "samplePlaces", slot("sampleplaces"), ElementType.INT, IntSampleKernels.PLACES);
     }
     if (ranks.isFirst()) {
-      for (String each : new String[] {"before", "equal", "startsbefore", "startsequal"}) {
-        layout.scratch(slot(each), ElementType.INT, parts());
+      for (String each : List.of("before", "equal", "startsBefore", "startsEqual")) {
+        step.scratch(each, slot(each.toLowerCase(Locale.ROOT)), ElementType.INT, parts());
       }
     }
-    return layout;
+    return step;
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[QUANTILES + Ranks.INTS * ranks.quantiles().size()];
-    shape[INPUT] = lengths.offset(input);
-    shape[OUTPUT] = lengths.offset(output);
-    shape[RANKS] = ranks.count();
-    shape[FIRST] = ranks.first();
-    for (int i = 0; i < ranks.quantiles().size(); i++) {
-      Ranks.put(ranks.quantiles().get(i), shape, QUANTILES + i * Ranks.INTS);
-    }
-    return shape;
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntRankKernels.class, WordsOf.typeOf(type));
+  private void find(Launches launches) {
     int parts = parts();
     Grid ofSets = Grid.of(sets(), IntRankKernels.THREADS);
     Grid counting = Grid.of(sets() * parts, IntRankKernels.COUNT_THREADS);
     launches
-        .bits("values", input)
-        .array("candidates", slot("candidates"))
-        .array("stored", slot("stored"))
-        .array("words", slot("words"))
-        .array("state", slot("state"))
-        .array("totals", slot("totals"))
-        .array("places", slot("places"))
-        .array("weights", weights())
-        .result("count", count())
         .value("parts", parts)
         .value("steps", steps())
         .value("bits", 8 * type.bytes())
@@ -217,51 +211,43 @@ record RankSelect(
             ranks.isFirst()
                 ? IntRankKernels.FIRST
                 : ranks.isInterpolated() ? IntRankKernels.INTERPOLATED : IntRankKernels.QUANTILES)
-        .add("begin", kernels, "begin", ofSets);
+        .plainKernels(IntRankKernels.class, WordsOf.typeOf(type))
+        .launch("begin", "begin", ofSets);
     if (isSampled()) {
       sample(launches);
     }
+    launches.plainKernels(IntRankKernels.class, WordsOf.typeOf(type));
     for (int pass = 0; pass < passes(); pass++) {
       launches
-          .add(KernelTask.repetition("count", pass), kernels, "count", counting)
-          .add(KernelTask.repetition("choose", pass), kernels, "choose", ofSets);
+          .launch(KernelTask.repetition("count", pass), "count", counting)
+          .launch(KernelTask.repetition("choose", pass), "choose", ofSets);
     }
     if (!ranks.isFirst()) {
-      launches
-          .bits("output", output)
-          .add("report", kernels, "report", Grid.of(sets(), IntRankKernels.RANKS));
+      launches.launch("report", "report", Grid.of(sets(), IntRankKernels.RANKS));
       return;
     }
     Grid ofParts = Grid.of(parts, IntRankKernels.THREADS);
     launches
-        .array("before", slot("before"))
-        .array("equal", slot("equal"))
-        .array("startsBefore", slot("startsbefore"))
-        .array("startsEqual", slot("startsequal"))
         .array("positions", output)
-        .add("sides", kernels, "sides", ofParts)
-        .add("starts", kernels, "starts", Grid.of(1, IntRankKernels.THREADS))
-        .add("store", kernels, "store", ofParts);
+        .launch("sides", "sides", ofParts)
+        .launch("starts", "starts", Grid.of(1, IntRankKernels.THREADS))
+        .launch("store", "store", ofParts);
   }
 
   private void sample(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntSampleKernels.class, WordsOf.typeOf(type));
     int threads = IntSampleKernels.THREADS;
     launches
-        .array("samples", slot("samples"))
-        .array("bounds", slot("bounds"))
         .array("places", slot("sampleplaces"))
         .value("size", sample)
         .value("ranges", ranks.ranges())
-        .add("sample", kernels, "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
-        .add("bounds", kernels, "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
-        .add("filter", kernels, "filter", Grid.of(parts(), threads))
-        .add("decide", kernels, "decide", Grid.of(1, IntSampleKernels.DECIDERS));
+        .plainKernels(IntSampleKernels.class, WordsOf.typeOf(type))
+        .launch("sample", "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
+        .launch("bounds", "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
+        .launch("filter", "filter", Grid.of(parts(), threads))
+        .launch("decide", "decide", Grid.of(1, IntSampleKernels.DECIDERS));
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void find(JvmRun run) {
     int length = run.length(input);
     RankLoops loops = new RankLoops(run.input(input), length, type, ranks);
     MemorySegment found = run.output(output);
@@ -277,13 +263,5 @@ record RankSelect(
       }
     }
     run.deliver(count(), ranks.wanted(length));
-  }
-
-  /** Few elements are sampled in the check of kernels, too. */
-  @Override
-  public Primitive in(Setting setting) {
-    int most = setting.capacity(capacity);
-    int least = leastSampled <= capacity ? Math.min(leastSampled, most) : leastSampled;
-    return new RankSelect(id, input, type, ranks, output, mostParts, sample, least, most);
   }
 }

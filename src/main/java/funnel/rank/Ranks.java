@@ -76,13 +76,13 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
   }
 
   /** A quantile as non-negative ints: {@code (a * 2^26 + b) / 2^c}. */
-  static void put(double quantile, int[] shape, int at) {
+  static int[] ints(double quantile) {
     long bits = Double.doubleToRawLongBits(quantile);
     int exponent = (int) (bits >>> FRACTION_BITS);
     long fraction = bits & ((1L << FRACTION_BITS) - 1);
     long all = exponent > 0 ? fraction | 1L << FRACTION_BITS : fraction;
-    shape[at] = (int) (all >>> LOW_BITS);
-    shape[at + 1] = (int) (all & ((1 << LOW_BITS) - 1));
-    shape[at + 2] = 1075 - Math.max(exponent, 1);
+    return new int[] {
+      (int) (all >>> LOW_BITS), (int) (all & ((1 << LOW_BITS) - 1)), 1075 - Math.max(exponent, 1)
+    };
   }
 }

@@ -1,10 +1,10 @@
 package funnel.rank;
 
 import funnel.operation.JvmRun;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,7 +39,7 @@ record SegmentTops(
     String found,
     @Nullable String segments,
     Names names)
-    implements Primitive {
+    implements Stated {
 
   /* All tasks have the same number of elements, whatever the segments. If a segment extends over
    * several tasks, each finds the first elements of its piece, and these are merged at the end. An
@@ -64,17 +64,17 @@ record SegmentTops(
   record Names(@Nullable String elements, @Nullable String positions, String begins) {}
 
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads(input, bits).delivers(found, ElementType.INT);
+  public Step in(Setting setting) {
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input)
+            .reads("bits", bits)
+            .delivers("found", found, ElementType.INT)
+            .onJvm(this::find);
     if (segments != null) {
-      layout.delivers(segments, ElementType.INT);
+      step.delivers("segments", segments, ElementType.INT);
     }
-    return offsets == null ? layout : layout.readsFound(offsets);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return this;
+    return offsets == null ? step : step.readsFound("offsets", offsets);
   }
 
   /** The first elements of a segment, or of a piece of it, as words and positions. */
@@ -163,8 +163,7 @@ record SegmentTops(
     return left == 0 ? length : (word << 6) + Long.numberOfTrailingZeros(left);
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void find(JvmRun run) {
     int length = run.length(input);
     MemorySegment values = run.input(input);
     MemorySegment given = run.input(bits);

@@ -69,6 +69,8 @@ final class IntMergeKernels {
   static final int LAST = 8;
 
   /* Indices in the ints of the shape. */
+  static final int LENGTH = 0;
+  static final int SECOND_LENGTH = 1;
   static final int IN_FIRST = 2;
   static final int IN_SECOND = 3;
   static final int IN_OUTPUT = 4;
@@ -79,6 +81,9 @@ final class IntMergeKernels {
 
   /** The distance from the offset of keys to that of their positions. */
   private static final int POSITIONS_AT = 2;
+
+  static final int POSITIONS_IN_OUTPUT = IN_OUTPUT + POSITIONS_AT;
+  static final int POSITIONS_IN_OTHER = IN_OTHER + POSITIONS_AT;
 
   private IntMergeKernels() {}
 
@@ -333,7 +338,7 @@ final class IntMergeKernels {
       int items) {
     int tile = context.groupIdx * SPLIT_THREADS + context.localIdx;
     int length = shape.get(shapeAt);
-    int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
+    int total = run == 0 ? length + shape.get(shapeAt + SECOND_LENGTH) : length;
     if (total > least & tile <= total / (items * THREADS)) {
       int begin = tile * (items * THREADS);
       int pair = run == 0 ? 0 : begin & -(2 * run);
@@ -399,7 +404,7 @@ final class IntMergeKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int total = run == 0 ? length + shape.get(shapeAt + 1) : length;
+    int total = run == 0 ? length + shape.get(shapeAt + SECOND_LENGTH) : length;
     int isPlaced = (outputs & POSITIONS) != 0 ? 1 : 0;
     int all = items * THREADS;
     int begin = tile * all;

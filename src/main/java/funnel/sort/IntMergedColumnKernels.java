@@ -16,6 +16,13 @@ final class IntMergedColumnKernels {
    * thread reads four at a time; in place of a missing item the last one is read again.
    */
 
+  static final int LENGTH_AT = 0;
+  static final int FIRST_LENGTH_AT = 1;
+  static final int FIRST_FROM_AT = 2;
+  static final int SECOND_FROM_AT = 3; // after it: kernels add 1
+  static final int TO_AT = 4;
+  static final int SECOND_LENGTH_AT = 5;
+
   static final int THREADS = 256;
   private static final int TILE = 4 * THREADS;
 
@@ -37,11 +44,11 @@ final class IntMergedColumnKernels {
       int shapeAt,
       int firstLength,
       int position) {
-    int last = firstLength + shape.get(shapeAt + 5) - 1;
+    int last = firstLength + shape.get(shapeAt + SECOND_LENGTH_AT) - 1;
     int inside = Scalars.max(0, Scalars.min(position, last));
     int isSecond = inside < firstLength ? 0 : 1;
     int place = isSecond == 1 ? inside - firstLength : inside;
-    int from = shape.get(shapeAt + 2 + isSecond) + place;
+    int from = shape.get(shapeAt + FIRST_FROM_AT + isSecond) + place;
     return isSecond == 1 ? Scalars.value(second.get(from)) : Scalars.value(first.get(from));
   }
 
@@ -57,8 +64,8 @@ final class IntMergedColumnKernels {
       int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int firstLength = shape.get(shapeAt + 1);
-    int to = shape.get(shapeAt + 4);
+    int firstLength = shape.get(shapeAt + FIRST_LENGTH_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int begin = block * TILE;
     int left = shape.get(shapeAt) - begin;
     if (left > 0) {

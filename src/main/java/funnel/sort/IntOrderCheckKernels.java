@@ -18,6 +18,9 @@ final class IntOrderCheckKernels {
    * again, from the cache. Loops count the rows that are left, since places could pass 2^31.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+
   static final int THREADS = 256;
   private static final int ROW = 4 * THREADS;
   private static final int MOST_BLOCKS = 2048;
@@ -45,7 +48,7 @@ final class IntOrderCheckKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
-    int pairs = shape.get(shapeAt + 1) - 1;
+    int pairs = shape.get(shapeAt + LENGTH_AT) - 1;
     int found = Integer.MAX_VALUE;
     for (int left = pairs - block * ROW - thread; left > 0; left -= blocks * ROW) {
       int p0 = pairs - left;

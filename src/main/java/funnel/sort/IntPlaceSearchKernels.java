@@ -18,6 +18,12 @@ final class IntPlaceSearchKernels {
    * written.
    */
 
+  static final int SIZE_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int FROM_AT = 2;
+  static final int WANTED_FROM_AT = 3;
+  static final int TO_AT = 4;
+
   static final int THREADS = 256;
   private static final int TILE = 4 * THREADS;
 
@@ -71,11 +77,11 @@ final class IntPlaceSearchKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int size = shape.get(shapeAt);
-    int from = shape.get(shapeAt + 2);
-    int wantedFrom = shape.get(shapeAt + 3);
-    int to = shape.get(shapeAt + 4);
+    int from = shape.get(shapeAt + FROM_AT);
+    int wantedFrom = shape.get(shapeAt + WANTED_FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
     int first = block * TILE;
-    int left = shape.get(shapeAt + 1) - first;
+    int left = shape.get(shapeAt + LENGTH_AT) - first;
     if (left > 0) {
       int i0 = first + Scalars.min(thread, left - 1);
       int i1 = first + Scalars.min(thread + THREADS, left - 1);

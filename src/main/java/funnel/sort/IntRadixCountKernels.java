@@ -69,8 +69,8 @@ final class IntRadixCountKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + 1);
-    int rounds = 2 * shape.get(shapeAt + 2);
+    int tiles = shape.get(shapeAt + RadixSort.TILES);
+    int rounds = 2 * shape.get(shapeAt + RadixSort.ROUNDS);
     int step = finds == 1 ? 0 : RadixSteps.at(steps.get(COUNTED));
     int keysFrom = finds == 1 ? INPUT : steps.get(step);
     if (tile < tiles & keysFrom != NONE) {
@@ -184,7 +184,7 @@ final class IntRadixCountKernels {
   static void plan(
       KernelContext context, IntArray shape, @Value IntArray varying, IntArray steps, int shapeAt) {
     int thread = context.localIdx;
-    int tiles = shape.get(shapeAt + 1);
+    int tiles = shape.get(shapeAt + RadixSort.TILES);
     @Value int[] differences = context.allocateIntLocalArray(START_THREADS);
     @Value int difference = 0;
     for (int at = thread; at < tiles; at += ROUND * START_THREADS) {
@@ -215,7 +215,7 @@ final class IntRadixCountKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int pass = steps.get(COUNTED);
-    int tiles = steps.get(RadixSteps.at(pass)) == NONE ? 0 : shape.get(shapeAt + 1);
+    int tiles = steps.get(RadixSteps.at(pass)) == NONE ? 0 : shape.get(shapeAt + RadixSort.TILES);
     int chunk = shape.get(shapeAt + RadixSort.CHUNK);
     int digit = block / chunks;
     int row = digit * tiles;

@@ -80,6 +80,9 @@ final class IntSegmentSortKernels {
   static final int POSITIONS = 2;
 
   /* Indices in the ints of the shape. */
+  static final int LENGTH = 0;
+  static final int TILES = 1;
+  static final int PIECES_AT = 2;
   static final int IN_INPUT = 3;
   static final int IN_KEYS = 4;
   static final int IN_POSITIONS = 5;
@@ -97,7 +100,7 @@ final class IntSegmentSortKernels {
   static final int LEVELS = 10;
 
   /** Items of a thread: loops of known length would be unrolled. */
-  private static final int ITEMS_AT = 11;
+  static final int ITEMS_AT = 11;
 
   private IntSegmentSortKernels() {}
 
@@ -184,8 +187,8 @@ final class IntSegmentSortKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + 1);
-    int pieces = tile < tiles ? shape.get(shapeAt + 2) : 0;
+    int tiles = shape.get(shapeAt + TILES);
+    int pieces = tile < tiles ? shape.get(shapeAt + PIECES_AT) : 0;
     @Value int mask = mask(shape, shapeAt);
     @Value int flip = flip(shape, shapeAt, mask);
     @Value int[] loaded = context.allocateIntLocalArray(PLACES);
@@ -409,7 +412,7 @@ final class IntSegmentSortKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int level = needed.get(LEVEL_AT + turn);
-    int units = needed.get(level) == 0 ? 0 : 2 * shape.get(shapeAt + 1);
+    int units = needed.get(level) == 0 ? 0 : 2 * shape.get(shapeAt + TILES);
     int run = CHUNK << level;
     @Value int mask = mask(shape, shapeAt);
     @Value int flip = flip(shape, shapeAt, mask);

@@ -59,7 +59,7 @@ final class IntSetMemberKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int firstLength = shape.get(shapeAt);
-    int secondLength = shape.get(shapeAt + 1);
+    int secondLength = shape.get(shapeAt + IntMergeKernels.SECOND_LENGTH);
     int firstFrom = shape.get(shapeAt + IntMergeKernels.IN_FIRST);
     int secondFrom = shape.get(shapeAt + IntMergeKernels.IN_SECOND);
     int begin = block * TILE;

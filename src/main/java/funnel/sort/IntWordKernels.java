@@ -10,6 +10,10 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins("Long")
 final class IntWordKernels {
 
+  static final int LENGTH_AT = 0;
+  static final int FROM_AT = 1;
+  static final int TO_AT = 2;
+
   static final int THREADS = 256;
   private static final int ITEMS = 4;
 
@@ -34,8 +38,8 @@ final class IntWordKernels {
     int block = context.groupIdx;
     int first = block * (ITEMS * THREADS);
     int left = shape.get(shapeAt) - first;
-    int source = shape.get(shapeAt + 1) + first;
-    int target = shape.get(shapeAt + 2) + first;
+    int source = shape.get(shapeAt + FROM_AT) + first;
+    int target = shape.get(shapeAt + TO_AT) + first;
     for (int k = 0; k < ITEMS; k++) {
       int item = k * THREADS + thread;
       if (item < left) {

@@ -3,10 +3,8 @@ package funnel.sort;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.TwinClass;
-import funnel.operation.Primitive.Combined;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
@@ -64,13 +62,6 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return Stream.ofNullable(comparison).map(Comparison::function).toList();
   }
 
-  /** The elements that a user-defined function is applied to, for plans. */
-  List<Combined> combined(String input) {
-    return functions().stream()
-        .map(function -> new Combined(Operator.SUM, input, function.type(), function))
-        .toList();
-  }
-
   /** The unchecked conditions on a comparison. */
   String takesForGranted() {
     return comparison == null ? "" : comparison.name() + " is an order";
@@ -79,12 +70,6 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   /** The comparator that the loops call, if it cannot be copied into them. */
   @Nullable Serializable comparator() {
     return comparison == null ? null : comparison.comparator();
-  }
-
-  Class<?> kernels(Class<?> master, ElementType type) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> kernels = TwinClass.of(lookup, master, type);
-    return FunctionCopies.kernels(lookup, kernels, Operator.SUM, functions());
   }
 
   MergeLoops loops(ElementType type) {

@@ -1,16 +1,12 @@
 package funnel.sort;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
 import funnel.operation.Operation;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import java.lang.invoke.MethodHandles;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +21,7 @@ import java.util.List;
  * @param positions the array of the positions
  */
 record MergedColumn(String id, Input first, Input second, TileMerge merge, String positions)
-    implements Primitive {
+    implements Stated {
 
   /**
    * The merged columns of pairs of columns, with the names {@code output + "_1"} and so on.
@@ -46,80 +42,48 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads()
-        .readsFound(first.name())
-        .readsFound(second.name())
-        .readsFound(positions)
-        .derives(0, positions)
-        .derives(1, merge.first().name(), LengthRule.LENGTH.within(0, merge.first().capacity()))
-        .derives(5, merge.second().name(), LengthRule.LENGTH.within(0, merge.second().capacity()))
-        .sameLength(first.name(), merge.first().name())
-        .sameLength(second.name(), merge.second().name())
-        .writes(id, first.type(), merge.capacity(), positions)
-        .counts(id);
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    requireLength(lengths, first, merge.first());
-    requireLength(lengths, second, merge.second());
-  }
-
-  private void requireLength(Lengths lengths, Input column, Input keys) {
-    if (lengths.length(column.name()) != lengths.length(keys.name())) {
-      throw new IllegalArgumentException(
-          "columns of %s are as long as their table's keys: length of %s=%s, length of %s=%s"
-              .formatted(
-                  id,
-                  keys.name(),
-                  lengths.length(keys.name()),
-                  column.name(),
-                  lengths.length(column.name())));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      0, // length of the first
-      lengths.offset(first.name()),
-      lengths.offset(second.name()),
-      lengths.offset(id),
-      0 // length of the second
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("first", first.name())
-        .array("second", second.name())
-        .array("positions", positions)
-        .array("column", id)
-        .add(
-            "column",
-            TwinClass.of(MethodHandles.lookup(), IntMergedColumnKernels.class, first.type()),
-            "column",
-            Grid.of(
-                IntMergedColumnKernels.tiles(merge.capacity()), IntMergedColumnKernels.THREADS));
-  }
-
-  @Override
-  public MergedColumn in(Setting setting) {
-    return new MergedColumn(id, first, second, merge.in(setting), positions);
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    MergeOrder.ASCENDING
-        .loops(first.type())
-        .column(
-            TileMerge.part(run, first, merge.first()),
-            TileMerge.part(run, second, merge.second()),
-            run.input(positions),
-            run.length(positions),
-            run.output(id));
+  public Step in(Setting setting) {
+    TileMerge within = merge.within(setting);
+    Input firstKeys = within.first();
+    Input secondKeys = within.second();
+    String why = "columns of %s are as long as their table's keys".formatted(id);
+    return Step.of(this, setting)
+        .readsFound("first", first.name(), IntMergedColumnKernels.FIRST_FROM_AT)
+        .readsFound("second", second.name(), IntMergedColumnKernels.SECOND_FROM_AT)
+        .readsFound("positions", positions)
+        .derives(IntMergedColumnKernels.LENGTH_AT, positions, LengthRule.LENGTH)
+        .derives(
+            IntMergedColumnKernels.FIRST_LENGTH_AT,
+            firstKeys.name(),
+            LengthRule.LENGTH.within(0, firstKeys.capacity()))
+        .derives(
+            IntMergedColumnKernels.SECOND_LENGTH_AT,
+            secondKeys.name(),
+            LengthRule.LENGTH.within(0, secondKeys.capacity()))
+        .equallyLong(first.name(), firstKeys.name(), why)
+        .equallyLong(second.name(), secondKeys.name(), why)
+        .writes(
+            "column", id, first.type(), within.capacity(), positions, IntMergedColumnKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .plainKernels(IntMergedColumnKernels.class, first.type())
+                    .launch(
+                        "column",
+                        "column",
+                        Grid.of(
+                            IntMergedColumnKernels.tiles(within.capacity()),
+                            IntMergedColumnKernels.THREADS)))
+        .onJvm(
+            run ->
+                MergeOrder.ASCENDING
+                    .loops(first.type())
+                    .column(
+                        TileMerge.part(run, first, firstKeys),
+                        TileMerge.part(run, second, secondKeys),
+                        run.input(positions),
+                        run.length(positions),
+                        run.output(id)));
   }
 }

@@ -4,11 +4,10 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -24,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param capacity the largest number of elements
  */
 record OrderCheck(String id, String input, ElementType type, boolean isDescending, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -50,42 +49,30 @@ record OrderCheck(String id, String input, ElementType type, boolean isDescendin
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input)
-        .derives(1, input)
-        .delivers(first(), ElementType.INT)
-        .scratch(id + ".places", ElementType.INT, IntOrderCheckKernels.blocks(capacity));
+  public Step in(Setting setting) {
+    int blocks = IntOrderCheckKernels.blocks(setting.capacity(capacity));
+    return Step.of(this, setting)
+        .reads("values", input, IntOrderCheckKernels.FROM_AT, IntOrderCheckKernels.LENGTH_AT)
+        .delivers("first", first(), ElementType.INT)
+        .scratch("places", id + ".places", ElementType.INT, blocks)
+        .onDevice(
+            launches ->
+                launches
+                    .value("blocks", blocks)
+                    .value("sign", sign())
+                    .plainKernels(IntOrderCheckKernels.class, type)
+                    .launch("check", "check", Grid.of(blocks, IntOrderCheckKernels.THREADS))
+                    .launch("report", "report", Grid.of(1, IntOrderCheckKernels.THREADS)))
+        .onJvm(this::check);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {lengths.offset(input), 0}; // 0: length
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int blocks = IntOrderCheckKernels.blocks(capacity);
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntOrderCheckKernels.class, type);
-    launches
-        .array("values", input)
-        .array("places", id + ".places")
-        .result("first", first())
-        .value("blocks", blocks)
-        .value("sign", sign())
-        .add("check", kernels, "check", Grid.of(blocks, IntOrderCheckKernels.THREADS))
-        .add("report", kernels, "report", Grid.of(1, IntOrderCheckKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void check(JvmRun run) {
     MemorySegment values = run.input(input);
     int pairs = Math.max(0, run.length(input) - 1);
     int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;
     Loops loops =
         FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntOrderCheckLoops.class, type));
+            MethodHandles.lookup(), Loops.class, TwinClass.of(IntOrderCheckLoops.class, type));
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     ParallelRows.deal(
         Math.ceilDiv(pairs, STRETCH),
@@ -99,10 +86,5 @@ record OrderCheck(String id, String input, ElementType type, boolean isDescendin
               }
             });
     run.deliver(first(), first.get() == Integer.MAX_VALUE ? -1 : first.get());
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new OrderCheck(id, input, type, isDescending, setting.capacity(capacity));
   }
 }

@@ -4,10 +4,9 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -31,7 +30,7 @@ record PlaceSearch(
     SortedSearch.Kind kind,
     boolean isDescending,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* A place is found in steps of decreasing powers of two, the first the largest one that is not
    * beyond the array: a step is taken if the element where it ends comes before the wanted element.
@@ -69,47 +68,31 @@ record PlaceSearch(
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(sorted, wanted)
-        .derives(0, sorted)
-        .derives(1, wanted)
-        .writes(id, ElementType.INT, capacity, wanted)
-        .counts(id);
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("sorted", sorted, IntPlaceSearchKernels.FROM_AT, IntPlaceSearchKernels.SIZE_AT)
+        .reads(
+            "wanted", wanted, IntPlaceSearchKernels.WANTED_FROM_AT, IntPlaceSearchKernels.LENGTH_AT)
+        .writes("places", id, ElementType.INT, most, wanted, IntPlaceSearchKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .value("sign", sign())
+                    .value("limit", limit())
+                    .value("isExact", isExact() ? 1 : 0)
+                    .plainKernels(IntPlaceSearchKernels.class, type)
+                    .launch(
+                        "search",
+                        "search",
+                        Grid.of(IntPlaceSearchKernels.blocks(most), IntPlaceSearchKernels.THREADS)))
+        .onJvm(this::search);
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // size
-      0, // length
-      lengths.offset(sorted),
-      lengths.offset(wanted),
-      lengths.offset(id)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("sorted", sorted)
-        .array("wanted", wanted)
-        .array("places", id)
-        .value("sign", sign())
-        .value("limit", limit())
-        .value("isExact", isExact() ? 1 : 0)
-        .add(
-            "search",
-            TwinClass.of(MethodHandles.lookup(), IntPlaceSearchKernels.class, type),
-            "search",
-            Grid.of(IntPlaceSearchKernels.blocks(capacity), IntPlaceSearchKernels.THREADS));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void search(JvmRun run) {
     FunctionCopies.instance(
-            MethodHandles.lookup(),
-            Loops.class,
-            TwinClass.of(MethodHandles.lookup(), IntPlaceSearchLoops.class, type))
+            MethodHandles.lookup(), Loops.class, TwinClass.of(IntPlaceSearchLoops.class, type))
         .search(
             run.input(sorted),
             run.length(sorted),
@@ -119,11 +102,5 @@ record PlaceSearch(
             sign(),
             limit(),
             isExact());
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new PlaceSearch(
-        id, sorted, wanted, type, kind, isDescending, setting.capacity(capacity));
   }
 }

@@ -6,13 +6,12 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.scan.SegmentedTree;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ record RadixSort(
     @Nullable String given,
     ElementType moved,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* Least significant digit first. Of each pass's three launches, one counts the digits of each
    * tile of keys, one turns these counts into where each tile's keys of each digit begin, and one
@@ -53,13 +52,23 @@ record RadixSort(
    * and all digits are inverted for descending keys: so equal keys keep their order.
    */
 
-  /** Where kernels find the offset of the input in the shape, and next to it that of the keys. */
+  /* Where kernels find their ints. */
+
+  static final int LENGTH = 0;
+  static final int TILES = 1;
+  static final int ROUNDS = 2;
+
+  /** The offset of the input, and next to it that of the keys. */
   static final int IN_INPUT = 3;
 
-  /** Where they find the offset of given positions, and next to it that of the positions. */
+  private static final int IN_KEYS = 4;
+
+  /** The offset of given positions, and next to it that of the positions. */
   static final int IN_GIVEN = 5;
 
-  /** Where they find the tiles of a chunk. */
+  private static final int IN_POSITIONS = 6;
+
+  /** The tiles of a chunk. */
   static final int CHUNK = 7;
 
   static final int PASSES = 8;
@@ -74,10 +83,10 @@ record RadixSort(
 
   static final int DESCENDING = 13;
 
-  private static final int MOST_CHUNKS = 16;
-
-  /** Where they find how many places before the first key tiles begin. */
+  /** How many places before the first key tiles begin. */
   static final int LEAD = 14;
+
+  private static final int MOST_CHUNKS = 16;
 
   /**
    * Tiles over keys, which begin {@code lead} places before the first key; none if there are no
@@ -162,13 +171,13 @@ record RadixSort(
     return words() == ElementType.LONG ? IntRadixKernels.FEW : IntRadixKernels.MANY;
   }
 
-  private int mostTiles() {
-    return tiles(items(), lead()).of(capacity);
+  /** Aligns tiles to what a warp reads together, if there are several. */
+  private int lead(int most) {
+    return isOfOneTile(most) ? 0 : SegmentedTree.lead(words());
   }
 
-  /** Aligns tiles to what a warp reads together, if there are several. */
-  private int lead() {
-    return capacity <= IntRadixKernels.THREADS * items() ? 0 : SegmentedTree.lead(words());
+  private boolean isOfOneTile(int most) {
+    return most <= IntRadixKernels.THREADS * items();
   }
 
   /** Two chunks of tiles, the last of which is not full. */
@@ -177,89 +186,65 @@ record RadixSort(
   }
 
   @Override
-  public Layout layout() {
-    int tiles = Math.max(1, mostTiles());
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int lead = lead(most);
+    int mostTiles = tiles(items(), lead).of(most);
+    int tiles = Math.max(1, mostTiles);
     int counts = IntRadixKernels.DIGITS * tiles;
-    Layout layout =
-        Layout.reads(input)
-            .derives(0, input)
-            .derives(1, input, tiles(items(), lead()))
-            .derives(CHUNK, input, chunk(items(), lead(), chunks(mostTiles())))
-            .scratch(slot("keys"), words(), keys == null && passes() > 1 ? capacity : 1)
-            .scratch(slot("otherkeys"), words(), passes() > 1 ? capacity : 1)
-            .scratch(slot("nopositions"), ElementType.INT, 1)
-            .scratch(
-                slot("otherpositions"),
-                ElementType.INT,
-                positions != null && passes() > 1 ? capacity : 1)
-            .scratch(slot("steps"), ElementType.INT, RadixSteps.ints(passes()))
-            .scratch(
-                slot("varying"), words() == ElementType.LONG ? words() : ElementType.INT, tiles)
-            .scratch(slot("counts"), ElementType.INT, counts)
-            .scratch(slot("starts"), ElementType.INT, counts)
-            .scratch(slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
-            .counts(id)
-            .checkedWith(checked());
-    if (given != null) {
-      layout.readsFound(given).sameLength(input, given);
+    int moving = passes() > 1 ? most : 1;
+    ElementType varying = words() == ElementType.LONG ? words() : ElementType.INT;
+    Step step = Step.of(this, setting);
+    if (keys == null) {
+      step.scratch("sortedKeys", slot("keys"), words(), moving).number(IN_KEYS, 0);
+    } else {
+      step.placeholder(slot("keys"), words(), "sortedKeys")
+          .writes("sortedKeys", keys, order.type(), most, input, IN_KEYS);
     }
-    if (keys != null) {
-      layout.writes(keys, order.type(), capacity, input);
+    step.reads("input", input, IN_INPUT, LENGTH)
+        .derives(TILES, input, tiles(items(), lead))
+        .derives(CHUNK, input, chunk(items(), lead, chunks(mostTiles)))
+        .number(ROUNDS, items() / IntRadixKernels.ROUND)
+        .number(PASSES, passes())
+        .number(FROM_BIT, order.fromBit())
+        .number(TO_BIT, order.toBit())
+        .number(FIRST_BITS, firstBits())
+        .number(SIGNED_BITS, order.isSigned() ? 8 * order.type().bytes() : 0)
+        .number(DESCENDING, order.isDescending() ? 1 : 0)
+        .number(LEAD, lead)
+        .scratch("otherKeys", slot("otherkeys"), words(), moving)
+        .placeholder(slot("nopositions"), ElementType.INT, "sortedPositions")
+        .scratch(
+            "otherPositions",
+            slot("otherpositions"),
+            ElementType.INT,
+            positions == null ? 1 : moving)
+        .scratch("steps", slot("steps"), ElementType.INT, RadixSteps.ints(passes()))
+        .scratch("varying", slot("varying"), varying, tiles)
+        .scratch("counts", slot("counts"), ElementType.INT, counts)
+        .scratch("starts", slot("starts"), ElementType.INT, counts)
+        .scratch("totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
+        .bitsOf("input", "sortedKeys", "sortedPositions")
+        .counts()
+        .checkedWith(checked())
+        .onDevice(launches -> launch(launches, mostTiles, isOfOneTile(most)))
+        .onJvm(this::sort);
+    if (given == null) {
+      step.number(IN_GIVEN, 0);
+    } else {
+      step.readsFound("given", given, IN_GIVEN)
+          .equallyLong(input, given, "columns of %s are as long as its keys".formatted(id));
     }
-    return positions == null ? layout : layout.writes(positions, moved, capacity, input);
+    return positions == null
+        ? step.number(IN_POSITIONS, 0)
+        : step.writes("sortedPositions", positions, moved, most, input, IN_POSITIONS);
   }
 
-  @Override
-  public void requireLengths(Lengths lengths) {
-    if (given != null && lengths.length(given) != lengths.length(input)) {
-      throw new IllegalArgumentException(
-          "columns of %s are as long as its keys: length of %s=%s, length of %s=%s"
-              .formatted(id, input, lengths.length(input), given, lengths.length(given)));
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length
-      0, // tiles
-      items() / IntRadixKernels.ROUND, // rounds
-      lengths.offset(input),
-      keys == null ? 0 : lengths.offset(keys),
-      given == null ? 0 : lengths.offset(given),
-      positions == null ? 0 : lengths.offset(positions),
-      0, // tiles of a chunk
-      passes(),
-      order.fromBit(),
-      order.toBit(),
-      firstBits(),
-      order.isSigned() ? 8 * order.type().bytes() : 0,
-      order.isDescending() ? 1 : 0,
-      lead()
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int chunks = chunks(mostTiles());
-    int startThreads = startThreads(mostTiles());
-    int tiles = Math.max(1, mostTiles());
-    Class<?> scatters = TwinClass.of(MethodHandles.lookup(), IntRadixScatterKernels.class, words());
-    Class<?> counts = TwinClass.of(MethodHandles.lookup(), IntRadixCountKernels.class, words());
+  private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
     launches
-        .bits("input", input)
-        .array("otherKeys", slot("otherkeys"))
-        .bits("sortedKeys", keys == null ? slot("keys") : keys)
         .bits("given", given == null ? slot("counts") : given)
-        .array("otherPositions", slot("otherpositions"))
-        .bits("sortedPositions", positions == null ? slot("nopositions") : positions)
-        .array("steps", slot("steps"))
-        .array("varying", slot("varying"))
-        .array("counts", slot("counts"))
-        .array("starts", slot("starts"))
-        .array("totals", slot("totals"))
-        .value("chunks", chunks)
-        .value("threads", startThreads)
+        .value("chunks", chunks(mostTiles))
+        .value("threads", startThreads(mostTiles))
         .value("items", items())
         .value("turned", turned())
         .value(
@@ -267,39 +252,32 @@ record RadixSort(
             (keys == null ? 0 : IntRadixKernels.KEYS)
                 | (positions == null ? 0 : IntRadixKernels.POSITIONS)
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
-    if (capacity <= IntRadixKernels.THREADS * items()) {
+    Class<?> scatters = TwinClass.of(IntRadixScatterKernels.class, words());
+    if (isOfOneTile) {
       launches.add("sort", scatters, "sort", Grid.of(1, IntRadixKernels.THREADS));
-    } else {
-      Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
-      Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks, startThreads);
-      launches
-          .value("finds", 1)
-          .add("find", counts, "count", counting)
-          .add("plan", counts, "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))
-          .value("finds", 0);
-      for (int pass = 0; pass < passes(); pass++) {
-        if (pass > 0) {
-          launches.add(KernelTask.repetition("count", pass), counts, "count", counting);
-        }
-        launches
-            .add(KernelTask.repetition("starts", pass), counts, "starts", starting)
-            .add(
-                KernelTask.repetition("scatter", pass),
-                scatters,
-                "scatter",
-                Grid.of(tiles, IntRadixKernels.THREADS));
+      return;
+    }
+    int tiles = Math.max(1, mostTiles);
+    Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
+    Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks(mostTiles), startThreads(mostTiles));
+    Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
+    launches
+        .plainKernels(IntRadixCountKernels.class, words())
+        .value("finds", 1)
+        .launch("find", "count", counting)
+        .launch("plan", "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))
+        .value("finds", 0);
+    for (int pass = 0; pass < passes(); pass++) {
+      if (pass > 0) {
+        launches.launch(KernelTask.repetition("count", pass), "count", counting);
       }
+      launches
+          .launch(KernelTask.repetition("starts", pass), "starts", starting)
+          .add(KernelTask.repetition("scatter", pass), scatters, "scatter", scattering);
     }
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new RadixSort(
-        id, input, order, keys, positions, given, moved, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void sort(JvmRun run) {
     new SortLoops(order)
         .sort(
             run.input(input),

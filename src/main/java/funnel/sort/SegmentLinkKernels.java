@@ -38,7 +38,7 @@ final class SegmentLinkKernels {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + 1);
+    int tiles = shape.get(shapeAt + IntSegmentSortKernels.TILES);
     int tile = group * THREADS + thread;
     int rest = length & (WORD - 1);
     int words = length / WORD + (rest > 0 ? 1 : 0);
@@ -81,7 +81,7 @@ final class SegmentLinkKernels {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + 1);
+    int tiles = shape.get(shapeAt + IntSegmentSortKernels.TILES);
     int tile = group * THREADS + thread;
     int before = -1;
     for (int g = thread; g < group; g += THREADS) {

@@ -1,18 +1,16 @@
 package funnel.sort;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 
 /**
  * Sorts the keys of each segment, or their positions, stably, by a range of their bits.
@@ -29,7 +27,7 @@ import java.lang.invoke.MethodHandles;
  */
 record SegmentedTileSort(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** Five tiles, and so two levels of merges. */
   private static final int CHECKED = 4 * IntSegmentSortKernels.CHUNK + 77;
@@ -38,104 +36,79 @@ record SegmentedTileSort(
     return id + "." + name;
   }
 
-  private int mostTiles() {
-    return Math.max(1, Math.ceilDiv(capacity, IntSegmentSortKernels.TILE));
-  }
-
-  /** Blocks with a thread for each tile, and for the end of the last one. */
-  private int groups() {
-    return mostTiles() / IntSegmentSortKernels.THREADS + 1;
-  }
-
-  private int levels() {
-    return IntSegmentSortKernels.levels(Math.max(1, capacity));
-  }
-
   @Override
-  public Layout layout() {
-    int other = levels() > 0 ? capacity : 1;
-    int tiles = mostTiles() + 1;
-    return Layout.reads(input)
-        .alsoReads(bits)
-        .derives(0, input)
-        .derives(1, input, LengthRule.parts(IntSegmentSortKernels.TILE))
-        .scratch(slot("keys"), order.type(), isOrder ? other : 1)
-        .scratch(slot("otherkeys"), order.type(), other)
-        .scratch(slot("positions"), ElementType.INT, 1)
-        .scratch(slot("otherpositions"), ElementType.INT, isOrder ? other : 1)
-        .scratch(slot("firsts"), ElementType.INT, tiles)
-        .scratch(slot("lasts"), ElementType.INT, tiles)
-        .scratch(slot("groups"), ElementType.INT, 2 * groups())
-        .scratch(slot("previous"), ElementType.INT, tiles)
-        .scratch(slot("next"), ElementType.INT, tiles)
-        .scratch(slot("needed"), ElementType.INT, IntSegmentSortKernels.NEEDED)
-        .writes(id, isOrder ? ElementType.INT : order.type(), capacity, input)
-        .counts(id)
-        .checkedWith(CHECKED);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int mostTiles = Math.max(1, Math.ceilDiv(most, IntSegmentSortKernels.TILE));
+    int levels = IntSegmentSortKernels.levels(Math.max(1, most));
+    int other = levels > 0 ? most : 1;
+    int tiles = mostTiles + 1;
+    // with a thread for each tile, and for the end of the last one
+    int groups = mostTiles / IntSegmentSortKernels.THREADS + 1;
     int bitsOfWords = order.type() == ElementType.LONG ? Long.SIZE : Integer.SIZE;
     boolean isWhole = order.toBit() == bitsOfWords;
-    return new int[] {
-      0, // length
-      0, // tiles
-      IntSegmentSortKernels.PIECES,
-      lengths.offset(input),
-      isOrder ? 0 : lengths.offset(id),
-      isOrder ? lengths.offset(id) : 0,
-      order.fromBit(),
-      order.toBit() - 1,
-      isWhole == order.comparesSign() ? 0 : 1,
-      order.isDescending() ? 1 : 0,
-      levels(),
-      IntSegmentSortKernels.ITEMS
-    };
+    Step step =
+        Step.of(this, setting)
+            .reads("input", input, IntSegmentSortKernels.IN_INPUT, IntSegmentSortKernels.LENGTH)
+            .reads("bits", bits)
+            .derives(
+                IntSegmentSortKernels.TILES, input, LengthRule.parts(IntSegmentSortKernels.TILE))
+            .number(IntSegmentSortKernels.PIECES_AT, IntSegmentSortKernels.PIECES)
+            .number(IntSegmentSortKernels.FROM_BIT, order.fromBit())
+            .number(IntSegmentSortKernels.LAST_BIT, order.toBit() - 1)
+            .number(IntSegmentSortKernels.TURNS_SIGN, isWhole == order.comparesSign() ? 0 : 1)
+            .number(IntSegmentSortKernels.DESCENDING, order.isDescending() ? 1 : 0)
+            .number(IntSegmentSortKernels.LEVELS, levels)
+            .number(IntSegmentSortKernels.ITEMS_AT, IntSegmentSortKernels.ITEMS);
+    if (isOrder) {
+      step.scratch("sortedKeys", slot("keys"), order.type(), other)
+          .number(IntSegmentSortKernels.IN_KEYS, 0);
+    } else {
+      step.placeholder(slot("keys"), order.type(), "sortedKeys")
+          .writes("sortedKeys", id, order.type(), most, input, IntSegmentSortKernels.IN_KEYS);
+    }
+    step.scratch("otherKeys", slot("otherkeys"), order.type(), other)
+        .placeholder(slot("positions"), ElementType.INT, "sortedPositions")
+        .scratch("otherPositions", slot("otherpositions"), ElementType.INT, isOrder ? other : 1);
+    if (isOrder) {
+      step.writes(
+          "sortedPositions", id, ElementType.INT, most, input, IntSegmentSortKernels.IN_POSITIONS);
+    } else {
+      step.number(IntSegmentSortKernels.IN_POSITIONS, 0);
+    }
+    return step.scratch("firsts", slot("firsts"), ElementType.INT, tiles)
+        .scratch("lasts", slot("lasts"), ElementType.INT, tiles)
+        .scratch("groups", slot("groups"), ElementType.INT, 2 * groups)
+        .scratch("previous", slot("previous"), ElementType.INT, tiles)
+        .scratch("next", slot("next"), ElementType.INT, tiles)
+        .scratch("needed", slot("needed"), ElementType.INT, IntSegmentSortKernels.NEEDED)
+        .counts()
+        .checkedWith(CHECKED)
+        .onDevice(launches -> launch(launches, mostTiles, groups, levels))
+        .onJvm(this::sort);
   }
 
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels =
-        TwinClass.of(MethodHandles.lookup(), IntSegmentSortKernels.class, order.type());
+  private void launch(Launches launches, int mostTiles, int groups, int levels) {
     int threads = IntSegmentSortKernels.THREADS;
-    int blocks = Math.min(2 * mostTiles(), IntSegmentSortKernels.MOST_BLOCKS);
+    int blocks = Math.min(2 * mostTiles, IntSegmentSortKernels.MOST_BLOCKS);
     launches
-        .array("input", input)
-        .array("bits", bits)
-        .array("sortedKeys", isOrder ? slot("keys") : id)
-        .array("otherKeys", slot("otherkeys"))
-        .array("sortedPositions", isOrder ? id : slot("positions"))
-        .array("otherPositions", slot("otherpositions"))
-        .array("firsts", slot("firsts"))
-        .array("lasts", slot("lasts"))
-        .array("groups", slot("groups"))
-        .array("previous", slot("previous"))
-        .array("next", slot("next"))
-        .array("needed", slot("needed"))
         .value("blocks", blocks)
         .value("outputs", isOrder ? IntSegmentSortKernels.POSITIONS : IntSegmentSortKernels.KEYS)
-        .add("find", SegmentLinkKernels.class, "find", Grid.of(groups(), threads))
-        .add("link", SegmentLinkKernels.class, "link", Grid.of(groups(), threads))
-        .add("sort", kernels, "sort", Grid.of(mostTiles(), threads));
-    for (int level = 0; level < levels(); level++) {
+        .add("find", SegmentLinkKernels.class, "find", Grid.of(groups, threads))
+        .add("link", SegmentLinkKernels.class, "link", Grid.of(groups, threads))
+        .plainKernels(IntSegmentSortKernels.class, order.type())
+        .launch("sort", "sort", Grid.of(mostTiles, threads));
+    for (int level = 0; level < levels; level++) {
       launches
           .value("turn", level % 2)
-          .add(
+          .launch(
               KernelTask.repetition(level % 2 == 0 ? "even" : "odd", level),
-              kernels,
               "merge",
               Grid.of(blocks, threads));
     }
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new SegmentedTileSort(id, input, bits, order, isOrder, setting.capacity(capacity));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void sort(JvmRun run) {
     MemorySegment keys = run.input(input);
     MemorySegment output = run.output(id);
     int length = run.length(input);

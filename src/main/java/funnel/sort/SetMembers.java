@@ -1,16 +1,13 @@
 package funnel.sort;
 
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.Input;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * The part of a {@link SetOperation} that decides which elements are kept: on a device it flags
@@ -26,87 +23,48 @@ import java.util.List;
  */
 record SetMembers(
     TileMerge merge, int kept, String output, String count, boolean isWhole, boolean isOrder)
-    implements Primitive {
+    implements Stated {
 
   @Override
   public String id() {
     return output + ".flags";
   }
 
-  private Input first() {
-    return merge.first();
-  }
-
-  private Input second() {
-    return merge.second();
-  }
-
-  private String positions() {
-    return String.valueOf(merge.positions());
-  }
-
   @Override
-  public Layout layout() {
-    Layout layout = TileMerge.reads(first(), second());
+  public Step in(Setting setting) {
+    TileMerge within = merge.within(setting);
+    ElementType type = merge.first().type();
+    Step step = within.reading(Step.of(this, setting));
     if (isWhole) {
-      return layout
-          .delivers(count, ElementType.INT)
-          .delivers(merge.count(), ElementType.INT) // an upper bound
-          .writesFound(output, isOrder ? ElementType.INT : first().type(), merge.capacity(), count);
+      return step.delivers("count", count, ElementType.INT)
+          .delivers("merged", merge.count(), ElementType.INT) // an upper bound
+          .writesFound(
+              "output", output, isOrder ? ElementType.INT : type, within.capacity(), count, null)
+          .onJvm(run -> operate(run, within));
     }
-    return layout
-        .readsFound(positions())
-        .writes(id(), ElementType.BYTE, merge.capacity(), positions())
-        .counts(id());
+    String positions = String.valueOf(merge.positions());
+    return step.readsFound("positions", positions)
+        .writes("flags", id(), ElementType.BYTE, within.capacity(), positions)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .value("by", merge.order().by())
+                    .value("kept", kept)
+                    .kernels(IntSetMemberKernels.class, type)
+                    .launch(
+                        "members",
+                        "members",
+                        Grid.of(
+                            IntSetMemberKernels.tiles(within.capacity()),
+                            IntSetMemberKernels.THREADS)));
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length of the first
-      0, // and of the second
-      lengths.offset(first().name()),
-      lengths.offset(second().name())
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .array("first", first().name())
-        .array("second", second().name())
-        .array("positions", positions())
-        .array("flags", id())
-        .value("by", merge.order().by())
-        .value("kept", kept)
-        .add(
-            "members",
-            merge.order().kernels(IntSetMemberKernels.class, first().type()),
-            "members",
-            Grid.of(IntSetMemberKernels.tiles(merge.capacity()), IntSetMemberKernels.THREADS));
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new SetMembers(merge.in(setting), kept, output, count, isWhole, isOrder);
-  }
-
-  @Override
-  public String takesForGranted() {
-    return merge.takesForGranted();
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return merge.combined();
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void operate(JvmRun run, TileMerge within) {
     MergeOrder order = merge.order();
-    MergeLoops loops = run.kept(id(), MergeLoops.class, () -> order.loops(first().type()));
-    MergeLoops.Part early = TileMerge.part(run, first());
-    MergeLoops.Part late = TileMerge.part(run, second());
+    MergeLoops loops = run.kept(id(), MergeLoops.class, () -> order.loops(merge.first().type()));
+    MergeLoops.Part early = TileMerge.part(run, within.first());
+    MergeLoops.Part late = TileMerge.part(run, within.second());
     MemorySegment to = run.output(output);
     run.deliver(merge.count(), early.length() + late.length());
     OperatorThrewException.naming(

@@ -4,14 +4,13 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.LengthRule;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ record TileMerge(
     MergeOrder order,
     @Nullable String merged,
     @Nullable String positions)
-    implements Primitive {
+    implements Stated {
 
   /* For the check of kernels, a program is cut to the first elements of its inputs, and arrays of
    * later primitives have no more elements than an input. So only the first half as many elements
@@ -57,86 +56,8 @@ record TileMerge(
     return IntMergeKernels.items(first.type());
   }
 
-  private int tiles() {
-    return IntMergeKernels.tiles(capacity(), items());
-  }
-
-  /** The layout of a primitive that reads both inputs. */
-  static Layout reads(Input first, Input second) {
-    return Layout.reads(first.name(), second.name())
-        .derives(0, first.name(), LengthRule.LENGTH.within(0, first.capacity()))
-        .derives(1, second.name(), LengthRule.LENGTH.within(0, second.capacity()));
-  }
-
-  @Override
-  public Layout layout() {
-    ElementType type = first.type();
-    Layout layout =
-        reads(first, second)
-            .delivers(count(), ElementType.INT)
-            .scratch(slot("splits"), ElementType.INT, 1 + tiles())
-            .scratch(slot("merged2"), type, 1)
-            .scratch(slot("merged3"), type, 1)
-            .checkedWith(2 * items() * IntMergeKernels.THREADS + 154);
-    if (merged == null) {
-      layout.scratch(slot("merged"), type, 1);
-    } else {
-      layout.writesFound(merged, type, capacity(), count());
-    }
-    if (positions != null) {
-      layout.writesFound(positions, ElementType.INT, capacity(), count());
-    }
-    return layout;
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {
-      0, // length of the first
-      0, // and of the second
-      lengths.offset(first.name()),
-      lengths.offset(second.name()),
-      merged == null ? 0 : lengths.offset(merged),
-      0,
-      positions == null ? 0 : lengths.offset(positions)
-    };
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = order.kernels(IntMergeKernels.class, first.type());
-    int tiles = tiles();
-    launches
-        .array("first", first.name())
-        .array("second", second.name())
-        .array("column3", first.name()) // merges have none
-        .array("splits", slot("splits"))
-        .array("positions", slot("splits"))
-        .array("merged", merged == null ? slot("merged") : merged)
-        .array("merged2", slot("merged2"))
-        .array("merged3", slot("merged3"))
-        .array("mergedPositions", positions == null ? slot("splits") : positions)
-        .result("done", count())
-        .value("run", 0)
-        .value("least", 0)
-        .value("by", order.by())
-        .value(
-            "outputs",
-            (merged == null ? 0 : IntMergeKernels.KEYS)
-                + (positions == null ? 0 : IntMergeKernels.POSITIONS)
-                + IntMergeKernels.LAST)
-        .value("fromAt", IntMergeKernels.IN_FIRST)
-        .value("items", items())
-        .add(
-            "split",
-            kernels,
-            "split",
-            Grid.of(tiles / IntMergeKernels.SPLIT_THREADS + 1, IntMergeKernels.SPLIT_THREADS))
-        .add("merge", kernels, "merge", Grid.of(tiles, IntMergeKernels.THREADS));
-  }
-
-  @Override
-  public TileMerge in(Setting setting) {
+  /** The merge of the first halves, if a setting takes only the first elements. */
+  TileMerge within(Setting setting) {
     return new TileMerge(
         id, within(first, setting), within(second, setting), order, merged, positions);
   }
@@ -147,20 +68,85 @@ record TileMerge(
     return new Input(input.name(), input.type(), Math.min(most, input.capacity()));
   }
 
-  @Override
-  public String takesForGranted() {
+  /** States that a step reads both inputs, in their order. */
+  Step reading(Step step) {
+    order.functions().forEach(function -> step.applies(function, first.name()));
     String isOrder = order.takesForGranted();
-    return "%s and %s are sorted%s"
-        .formatted(first.name(), second.name(), isOrder.isEmpty() ? "" : ", and " + isOrder);
+    return step.reads("first", first.name(), IntMergeKernels.IN_FIRST)
+        .reads("second", second.name(), IntMergeKernels.IN_SECOND)
+        .derives(
+            IntMergeKernels.LENGTH, first.name(), LengthRule.LENGTH.within(0, first.capacity()))
+        .derives(
+            IntMergeKernels.SECOND_LENGTH,
+            second.name(),
+            LengthRule.LENGTH.within(0, second.capacity()))
+        .takesForGranted(
+            "%s and %s are sorted%s"
+                .formatted(
+                    first.name(), second.name(), isOrder.isEmpty() ? "" : ", and " + isOrder));
   }
 
   @Override
-  public List<Combined> combined() {
-    return order.combined(first.name());
+  public Step in(Setting setting) {
+    return within(setting).step(Step.of(this, setting));
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private Step step(Step step) {
+    ElementType type = first.type();
+    int tiles = IntMergeKernels.tiles(capacity(), items());
+    reading(step)
+        .delivers("done", count(), ElementType.INT)
+        .scratch("splits", slot("splits"), ElementType.INT, 1 + tiles)
+        .scratch("merged2", slot("merged2"), type, 1)
+        .scratch("merged3", slot("merged3"), type, 1)
+        .number(IntMergeKernels.IN_OTHER, 0)
+        .checkedWith(2 * items() * IntMergeKernels.THREADS + 154)
+        .onDevice(launches -> launch(launches, tiles))
+        .onJvm(this::merge);
+    if (merged == null) {
+      step.scratch("merged", slot("merged"), type, 1).number(IntMergeKernels.IN_OUTPUT, 0);
+    } else {
+      step.writesFound(
+          "merged", merged, type, capacity(), count(), null, IntMergeKernels.IN_OUTPUT);
+    }
+    return positions == null
+        ? step.number(IntMergeKernels.POSITIONS_IN_OUTPUT, 0)
+        : step.writesFound(
+            "mergedPositions",
+            positions,
+            ElementType.INT,
+            capacity(),
+            count(),
+            null,
+            IntMergeKernels.POSITIONS_IN_OUTPUT);
+  }
+
+  private void launch(Launches launches, int tiles) {
+    if (positions == null) {
+      launches.array("mergedPositions", slot("splits"));
+    }
+    launches
+        .array("column3", first.name()) // merges have none
+        .array("positions", slot("splits"))
+        .value("run", 0)
+        .value("least", 0)
+        .value("by", order.by())
+        .value(
+            "outputs",
+            (merged == null ? 0 : IntMergeKernels.KEYS)
+                + (positions == null ? 0 : IntMergeKernels.POSITIONS)
+                + IntMergeKernels.LAST)
+        .value("fromAt", IntMergeKernels.IN_FIRST)
+        .value("items", items())
+        .kernels(IntMergeKernels.class, first.type())
+        .launch(
+            "split",
+            "split",
+            Grid.of(tiles / IntMergeKernels.SPLIT_THREADS + 1, IntMergeKernels.SPLIT_THREADS))
+        .launch("merge", "merge", Grid.of(tiles, IntMergeKernels.THREADS));
+  }
+
+  private void merge(JvmRun run) {
     MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(first.type()));
     MergeLoops.Part early = part(run, first);
     MergeLoops.Part late = part(run, second);

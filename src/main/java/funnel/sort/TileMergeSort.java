@@ -3,9 +3,10 @@ package funnel.sort;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
+import funnel.operation.LengthRule;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
  */
 record TileMergeSort(
     String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* Tiles are sorted, and then merged in as many passes as the capacity needs, alternating between
    * two places, the second of which is the output, or scratch for keys that are not wanted. A
@@ -40,17 +41,16 @@ record TileMergeSort(
    */
   private static final int MOST_COLUMNS = 3;
 
+  private static final int[] OFFSETS_AT = {
+    IntMergeKernels.IN_FIRST, IntMergeKernels.IN_SECOND_COLUMN, IntMergeKernels.IN_THIRD_COLUMN
+  };
+
   private String slot(String name) {
     return id + "." + name;
   }
 
   private String slot(String name, int column) {
     return slot(name + column);
-  }
-
-  /** A column of the input; an unused array if there are fewer. */
-  private String column(int column) {
-    return column < keys.size() ? keys.get(column) : slot("column", column);
   }
 
   /** Elements of a tile that is sorted. */
@@ -72,62 +72,45 @@ record TileMergeSort(
   }
 
   @Override
-  public Layout layout() {
+  public Step in(Setting setting) {
+    return new TileMergeSort(id, keys, type, order, isOrder, setting.capacity(capacity))
+        .step(Step.of(this, setting));
+  }
+
+  private Step step(Step step) {
     int other = passes() > 0 ? capacity : 1;
     int splits = 1 + IntMergeKernels.tiles(capacity, mergeItems());
-    Layout layout =
-        Layout.reads()
-            .derives(0, keys.getFirst())
-            .scratch(slot("otherpositions"), ElementType.INT, isOrder ? other : 1)
-            .scratch(slot("splits"), ElementType.INT, splits)
-            .writes(id, isOrder ? ElementType.INT : type, capacity, keys.getFirst())
-            .counts(id)
-            .checkedWith(2 * tile() + 77);
+    String first = keys.getFirst();
+    ElementType written = isOrder ? ElementType.INT : type;
+    order.functions().forEach(function -> step.applies(function, first));
+    step.derives(IntMergeKernels.LENGTH, first, LengthRule.LENGTH)
+        .numbers(IntMergeKernels.SECOND_LENGTH, 0)
+        .numbers(IntMergeKernels.IN_SECOND, 0)
+        .numbers(IntMergeKernels.IN_OTHER, 0)
+        .numbers(IntMergeKernels.POSITIONS_IN_OTHER, 0)
+        .number(IntMergeKernels.IN_OUTPUT, lengths -> isOrder ? 0 : lengths.offset(id))
+        .scratch("otherPositions", slot("otherpositions"), ElementType.INT, isOrder ? other : 1)
+        .scratch("splits", slot("splits"), ElementType.INT, splits)
+        .writes("output", id, written, capacity, first, IntMergeKernels.POSITIONS_IN_OUTPUT)
+        .counts()
+        .checkedWith(2 * tile() + 77)
+        .takesForGranted(order.takesForGranted())
+        .onDevice(this::merge)
+        .onJvm(this::sort);
     for (int column = 0; column < MOST_COLUMNS; column++) {
       boolean isThere = column < keys.size();
+      String parameter = column == 0 ? "keys" : "column" + (column + 1);
       if (isThere) {
-        layout.readsFound(keys.get(column)).sameLength(keys.get(column), keys.getFirst());
+        step.readsFound(parameter, keys.get(column), OFFSETS_AT[column])
+            .equallyLong(keys.get(column), first, "columns of %s are equally long".formatted(id));
       } else {
-        layout.scratch(slot("column", column), type, 1);
+        step.scratch(parameter, slot("column", column), type, 1).number(OFFSETS_AT[column], 0);
       }
-      layout
-          .scratch(slot("keys", column), type, isThere && isOrder && passes() > 1 ? capacity : 1)
-          .scratch(slot("otherkeys", column), type, isThere ? other : 1);
+      int most = isThere && isOrder && passes() > 1 ? capacity : 1;
+      step.scratch("ownKeys" + column, slot("keys", column), type, most)
+          .scratch("otherKeys" + column, slot("otherkeys", column), type, isThere ? other : 1);
     }
-    return layout;
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    String first = keys.getFirst();
-    for (String column : keys) {
-      if (lengths.length(column) != lengths.length(first)) {
-        throw new IllegalArgumentException(
-            "columns of %s are equally long: length of %s=%s, length of %s=%s"
-                .formatted(id, first, lengths.length(first), column, lengths.length(column)));
-      }
-    }
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    int to = lengths.offset(id);
-    return new int[] {
-      0, // length
-      0,
-      offset(lengths, 0),
-      0,
-      isOrder ? 0 : to,
-      0,
-      to, // of positions
-      0,
-      offset(lengths, 1),
-      offset(lengths, 2)
-    };
-  }
-
-  private int offset(Lengths lengths, int column) {
-    return column < keys.size() ? lengths.offset(keys.get(column)) : 0;
+    return step;
   }
 
   private boolean isOther(int pass) {
@@ -156,29 +139,23 @@ record TileMergeSort(
         + (isLast ? IntMergeKernels.LAST : 0);
   }
 
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = order.kernels(IntMergeKernels.class, type);
+  private void merge(Launches launches) {
     int sortedItems = IntMergeKernels.sortedItems(type, isOrder);
     int tiles = IntMergeKernels.tiles(capacity, mergeItems());
     Grid blocks = Grid.of(tiles, IntMergeKernels.THREADS);
     int splitBlocks = tiles / IntMergeKernels.SPLIT_THREADS + 1;
     launches
-        .array("keys", keys.getFirst())
-        .array("column2", column(1))
-        .array("column3", column(2))
         .array("sortedKeys", keys(0, 0))
         .array("sorted2", keys(1, 0))
         .array("sorted3", keys(2, 0))
         .array("sortedPositions", positions(0))
-        .array("splits", slot("splits"))
         .value("by", order.by())
         .value("outputs", outputs(0))
         .value("items", sortedItems)
         .value("toAt", offsetAt(0))
-        .add(
+        .kernels(IntMergeKernels.class, type)
+        .launch(
             "tiles",
-            kernels,
             "sortTiles",
             Grid.of(IntMergeKernels.tiles(capacity, sortedItems), IntMergeKernels.THREADS));
     for (int pass = 0; pass < passes(); pass++) {
@@ -197,29 +174,12 @@ record TileMergeSort(
           .value("outputs", outputs(pass + 1) + (isOrder ? IntMergeKernels.MOVED : 0))
           .value("fromAt", offsetAt(pass))
           .value("items", mergeItems())
-          .add(
-              "split" + pass, kernels, "split", Grid.of(splitBlocks, IntMergeKernels.SPLIT_THREADS))
-          .add("merge" + pass, kernels, "merge", blocks);
+          .launch("split" + pass, "split", Grid.of(splitBlocks, IntMergeKernels.SPLIT_THREADS))
+          .launch("merge" + pass, "merge", blocks);
     }
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new TileMergeSort(id, keys, type, order, isOrder, setting.capacity(capacity));
-  }
-
-  @Override
-  public String takesForGranted() {
-    return order.takesForGranted();
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return order.combined(keys.getFirst());
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void sort(JvmRun run) {
     MemorySegment output = run.output(id);
     int length = run.length(keys.getFirst());
     if (order.columns() > 1) {

@@ -1,17 +1,14 @@
 package funnel.sort;
 
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 
 /**
  * A primitive: the {@link KeyWords} of floating-point numbers, or the numbers of such words.
@@ -31,7 +28,7 @@ import java.lang.invoke.MethodHandles;
  */
 public record WordsOf(
     String id, String input, ElementType type, boolean isBack, boolean mergesNaN, int capacity)
-    implements Primitive {
+    implements Stated {
 
   /** The type of the words of numbers; integers are their own words. */
   public static ElementType typeOf(ElementType type) {
@@ -43,30 +40,24 @@ public record WordsOf(
   }
 
   @Override
-  public Layout layout() {
-    return Layout.reads(input)
-        .derives(0, input)
-        .writes(id, isBack ? type : typeOf(type), capacity, input)
-        .counts(id);
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return new int[] {0, lengths.offset(input), lengths.offset(id)};
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches
-        .bits("from", input)
-        .bits("to", id)
-        .value("turned", mergesNaN ? KeyWords.MERGED : KeyWords.TURNED)
-        .value("isBack", isBack ? 1 : 0)
-        .add(
-            isBack ? "decode" : "encode",
-            TwinClass.of(MethodHandles.lookup(), IntWordKernels.class, typeOf(type)),
-            "turn",
-            Grid.of(IntWordKernels.blocks(capacity), IntWordKernels.THREADS));
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("from", input, IntWordKernels.FROM_AT, IntWordKernels.LENGTH_AT)
+        .writes("to", id, isBack ? type : typeOf(type), most, input, IntWordKernels.TO_AT)
+        .bitsOf("from", "to")
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .value("turned", mergesNaN ? KeyWords.MERGED : KeyWords.TURNED)
+                    .value("isBack", isBack ? 1 : 0)
+                    .plainKernels(IntWordKernels.class, typeOf(type))
+                    .launch(
+                        isBack ? "decode" : "encode",
+                        "turn",
+                        Grid.of(IntWordKernels.blocks(most), IntWordKernels.THREADS)))
+        .onJvm(this::turn);
   }
 
   private int turned(int of) {
@@ -79,8 +70,7 @@ public record WordsOf(
     return mergesNaN && !isBack ? KeyWords.merged(word) : word;
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void turn(JvmRun run) {
     MemorySegment from = run.input(input);
     MemorySegment to = run.output(id);
     int length = run.length(input);
@@ -99,10 +89,5 @@ public record WordsOf(
             }
           }
         });
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new WordsOf(id, input, type, isBack, mergesNaN, setting.capacity(capacity));
   }
 }

@@ -415,7 +415,7 @@ final class ${type}RadixScatterKernels {
       int turned) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
-    int tiles = shape.get(shapeAt + 1);
+    int tiles = shape.get(shapeAt + RadixSort.TILES);
     int pass = steps.get(MOVED);
     int step = RadixSteps.at(pass);
     if (tile < tiles & steps.get(step) != NONE) {
