@@ -52,7 +52,7 @@ final class IntChainedKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int begin = block * threads;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = length - begin;
     int run = (int) words.get(0) + 1;
     @Element int[] come = context.allocateIntLocalArray(1);
@@ -88,7 +88,7 @@ final class IntChainedKernels {
         StampedWords.write(words, block + 1, pitch, run, Scalars.bits(running));
       }
       if (thread < left) {
-        out.set(shape.get(shapeAt + 2) + begin + thread, running);
+        out.set(shape.get(shapeAt + VariantScan.TO_AT) + begin + thread, running);
       }
       if (thread == Scalars.max(length, 1) - 1 - begin) {
         result.set(resultAt, running);

@@ -52,6 +52,9 @@ final class IntLadderKernels {
    * a word read back is not 1, the block is not counted, and the host sees that the run is missing.
    */
 
+  static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+
   private IntLadderKernels() {}
 
   static void neighbouredPairs(
@@ -150,7 +153,7 @@ final class IntLadderKernels {
     int offset = shape.get(shapeAt);
     int begin = block * 2 * threads;
     int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    int left = Scalars.max(shape.get(shapeAt + LENGTH_AT) - begin, 0) - thread;
     @Element int first = element(values, from, 0, left, identity);
     @Element int second = element(values, from, threads, left, identity);
     scratch[thread] = Combine.apply(operator, first, second);
@@ -182,7 +185,7 @@ final class IntLadderKernels {
     int offset = shape.get(shapeAt);
     int begin = block * 8 * threads;
     int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    int left = Scalars.max(shape.get(shapeAt + LENGTH_AT) - begin, 0) - thread;
     @Element int first = four(operator, values, from, 0, threads, left, identity);
     @Element int second = four(operator, values, from, 4 * threads, threads, left, identity);
     scratch[thread] = Combine.apply(operator, first, second);
@@ -238,7 +241,7 @@ final class IntLadderKernels {
     int offset = shape.get(shapeAt);
     int begin = block * 8 * threads;
     int from = offset + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    int left = Scalars.max(shape.get(shapeAt + LENGTH_AT) - begin, 0) - thread;
     @Element int first = four(operator, values, from, 0, threads, left, identity);
     @Element int second = four(operator, values, from, 4 * threads, threads, left, identity);
     scratch[thread] = Combine.apply(operator, first, second);
@@ -304,7 +307,7 @@ final class IntLadderKernels {
       int thread,
       @Element int identity) {
     int from = shape.get(shapeAt) + begin + thread;
-    int left = Scalars.max(shape.get(shapeAt + 1) - begin, 0) - thread;
+    int left = Scalars.max(shape.get(shapeAt + LENGTH_AT) - begin, 0) - thread;
     return element(values, from, 0, left, identity);
   }
 

@@ -36,14 +36,14 @@ final class IntShuffleKernels {
     int block = context.groupIdx;
     int element = WarpScan.element(thread);
     int begin = block * threads;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = length - begin;
     @Element int value = values.get(element < left ? shape.get(shapeAt) + begin + element : 0);
     value = element < left ? value : identity;
     @Element
     int running = BlockScan.warpShuffle(context, operator, thread, threads, value, identity);
     if (element < left) {
-      out.set(shape.get(shapeAt + 2) + begin + element, running);
+      out.set(shape.get(shapeAt + VariantScan.TO_AT) + begin + element, running);
     }
     if (element == threads - 1) {
       totals.set(block, running);

@@ -43,12 +43,12 @@ final class IntVariantKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int begin = block * threads;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = length - begin;
     @Element int value = element(values, shape.get(shapeAt) + begin, thread, left, identity);
     @Element int running = BlockScan.hillisSteele(context, operator, thread, threads, value);
     if (thread < left) {
-      out.set(shape.get(shapeAt + 2) + begin + thread, running);
+      out.set(shape.get(shapeAt + VariantScan.TO_AT) + begin + thread, running);
     }
     if (thread == threads - 1) {
       totals.set(block, running);
@@ -74,12 +74,12 @@ final class IntVariantKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int begin = block * threads;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = length - begin;
     @Element int value = element(values, shape.get(shapeAt) + begin, thread, left, identity);
     @Element int running = BlockScan.blelloch(context, operator, thread, threads, value, identity);
     if (thread < left) {
-      out.set(shape.get(shapeAt + 2) + begin + thread, running);
+      out.set(shape.get(shapeAt + VariantScan.TO_AT) + begin + thread, running);
     }
     if (thread == threads - 1) {
       totals.set(block, running);
@@ -110,10 +110,10 @@ final class IntVariantKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int begin = block * (ITEMS * threads);
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = length - begin;
     int from = shape.get(shapeAt) + begin;
-    int to = shape.get(shapeAt + 2) + begin;
+    int to = shape.get(shapeAt + VariantScan.TO_AT) + begin;
     @Element int[] staged = context.allocateIntLocalArray(padded(ITEMS * threads));
     @Element int v0 = element(values, from, thread, left, identity);
     @Element int v1 = element(values, from, thread + threads, left, identity);
@@ -169,9 +169,9 @@ final class IntVariantKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int begin = block * tile;
-    int length = shape.get(shapeAt + 1);
+    int length = shape.get(shapeAt + VariantScan.LENGTH_AT);
     int left = Scalars.min(length - begin, tile);
-    int to = shape.get(shapeAt + 2) + begin;
+    int to = shape.get(shapeAt + VariantScan.TO_AT) + begin;
     if (block > 0) {
       @Element int before = scannedTotals.get(block - 1);
       for (int item = thread; item < left; item += threads) {

@@ -7,10 +7,10 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Output;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -42,9 +42,9 @@ record Ladder(
     LadderVariant variant,
     int blockSize,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
-  private static final int SHAPE_INTS_OF_LAUNCH = 2;
+  private static final int INTS_OF_LAUNCH = IntLadderKernels.LENGTH_AT + 1;
 
   /** Checks the parts. */
   Ladder {
@@ -120,52 +120,50 @@ record Ladder(
   }
 
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads(input).delivers(id, element);
+  public Step in(Setting setting) {
+    return new Ladder(id, input, element, operator, variant, blockSize, setting.capacity(capacity))
+        .step(Step.of(this, setting));
+  }
+
+  private Step step(Step step) {
     List<Integer> blocks = blocksOfLaunches();
-    for (int launch = 0; launch < blocks.size() - 1; launch++) {
-      layout.scratch(partials(launch), element, blocks.get(launch));
+    step.reads("values", input, IntLadderKernels.FROM_AT)
+        .delivers("out", id, element)
+        .combines(operator, input, element, null)
+        .onDevice(launches -> launch(launches, blocks))
+        .onJvm(this::reduce);
+    for (int launch = 0; launch < blocks.size(); launch++) {
+      int number = launch;
+      int at = INTS_OF_LAUNCH * launch;
+      step.number(
+          at + IntLadderKernels.LENGTH_AT, lengths -> lengthOf(number, lengths.length(input)));
+      if (launch > 0) {
+        step.number(at + IntLadderKernels.FROM_AT, 0)
+            .scratch(partials(launch - 1), partials(launch - 1), element, blocks.get(launch - 1));
+      }
     }
-    return layout;
+    return step;
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    int offset = lengths.offset(input);
-    int length = lengths.length(input);
-    int[] shape = new int[SHAPE_INTS_OF_LAUNCH * blocksOfLaunches().size()];
-    for (int at = 0; at < shape.length; at += SHAPE_INTS_OF_LAUNCH) {
-      shape[at] = offset;
-      shape[at + 1] = length;
-      offset = 0;
-      length = partialsOf(length);
-    }
-    return shape;
+  /** The number of values that a launch reduces. */
+  private int lengthOf(int launch, int length) {
+    return launch == 0 ? length : lengthOf(launch - 1, partialsOf(length));
   }
 
-  private Class<?> kernels() {
-    Class<?> kernels = TwinClass.of(MethodHandles.lookup(), IntLadderKernels.class, element);
-    return FunctionCopies.kernels(MethodHandles.lookup(), kernels, operator, List.of());
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    Class<?> kernels = kernels();
-    List<Integer> blocks = blocksOfLaunches();
+  private void launch(Launches launches, List<Integer> blocks) {
     launches
-        .array("values", input)
         .value("operator", operator.code())
         .value("identity", operator.identity(element))
-        .value("threads", blockSize);
+        .value("threads", blockSize)
+        .kernels(IntLadderKernels.class, element);
     for (int launch = 0; launch < blocks.size(); launch++) {
       boolean last = launch == blocks.size() - 1;
       launches
-          .value("shapeAt", launches.shapeAt() + SHAPE_INTS_OF_LAUNCH * launch)
+          .value("shapeAt", launches.shapeAt() + INTS_OF_LAUNCH * launch)
           .array("out", last ? id : partials(launch))
           .value("outAt", last ? launches.index(id) : 0)
           .value("last", last ? 1 : 0)
-          .add(
-              "launch" + launch, kernels, variant.kernel(), Grid.of(blocks.get(launch), blockSize));
+          .launch("launch" + launch, variant.kernel(), Grid.of(blocks.get(launch), blockSize));
       if (!last) {
         launches.array("values", partials(launch));
       }
@@ -174,23 +172,10 @@ record Ladder(
 
   private LadderLoops loops() {
     return FunctionCopies.instance(
-        MethodHandles.lookup(),
-        LadderLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntLadderLoops.class, element));
+        MethodHandles.lookup(), LadderLoops.class, TwinClass.of(IntLadderLoops.class, element));
   }
 
-  @Override
-  public Primitive in(Setting setting) {
-    return new Ladder(id, input, element, operator, variant, blockSize, setting.capacity(capacity));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(operator, input, element, null));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void reduce(JvmRun run) {
     List<Integer> blocks = blocksOfLaunches();
     OperatorThrewException.naming(
         operator,

@@ -1,13 +1,12 @@
 package funnel.lessons;
 
-import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
-import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Stated;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
@@ -15,7 +14,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * An inclusive scan by a {@link ScanVariant}.
@@ -36,14 +34,20 @@ record VariantScan(
     ScanVariant variant,
     int blockSize,
     int capacity)
-    implements Primitive {
+    implements Stated {
 
   /* Level 0 is the input, level k + 1 the totals of level k's blocks, and the last level has one
    * block. Level k has the arrays totals<k>, its blocks' totals, and scanned<k>, its scan, which
    * for level 0 is the output. Levels are launched upwards by scans and downwards by propagations.
    */
 
-  private static final int SHAPE_INTS_OF_LEVEL = 3;
+  /* Where kernels find the ints of a level. */
+
+  private static final int FROM_AT = 0;
+  static final int LENGTH_AT = 1;
+  static final int TO_AT = 2;
+
+  private static final int INTS_OF_LEVEL = 3;
 
   VariantScan {
     if (!variant.isOver(element)) {
@@ -92,102 +96,96 @@ record VariantScan(
     return level == 0 ? id : id + ".scanned" + level;
   }
 
-  private String words() {
-    return id + ".words";
-  }
-
-  private String gaveUpName() {
-    return id + ".gaveup";
-  }
-
   @Override
-  public Layout layout() {
-    Layout layout =
-        Layout.reads(input)
-            .writes(id, element, capacity, input)
-            .inPlaceOf(id, input)
-            .delivers(total(id), element);
+  public Step in(Setting setting) {
+    return new VariantScan(
+            id,
+            input,
+            element,
+            operator,
+            isChained() && !setting.mayGiveUp() ? ScanVariant.SCAN_THEN_PROPAGATE : variant,
+            blockSize,
+            setting.capacity(capacity))
+        .step(Step.of(this, setting));
+  }
+
+  private Step step(Step step) {
     List<Integer> blocks = blocksOfLevels();
-    if (isChained()) {
-      return layout
-          .reports(gaveUpName(), ElementType.INT)
-          .filled(words(), ElementType.LONG, words(element, blocks.getFirst()), 0);
-    }
+    String gaveUp = id + ".gaveup";
+    step.reads("values", input, FROM_AT)
+        .writes("out", id, element, capacity, input, TO_AT)
+        .inPlaceOf(id, input)
+        .delivers("result", total(id), element)
+        .combines(operator, input, element, null)
+        .onDevice(launches -> launch(launches, blocks))
+        .onJvm(this::scan);
     for (int level = 0; level < blocks.size(); level++) {
-      layout.scratch(totals(level), element, blocks.get(level));
+      int number = level;
+      int at = INTS_OF_LEVEL * level;
+      step.number(at + LENGTH_AT, lengths -> lengthOf(number, lengths.length(input)));
       if (level > 0) {
-        layout.scratch(scanned(level), element, blocks.get(level - 1));
+        step.number(at + FROM_AT, 0).number(at + TO_AT, 0);
       }
     }
-    return layout;
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[SHAPE_INTS_OF_LEVEL * blocksOfLevels().size()];
-    shape[0] = lengths.offset(input);
-    shape[2] = lengths.offset(id);
-    int length = lengths.length(input);
-    for (int at = 0; at < shape.length; at += SHAPE_INTS_OF_LEVEL) {
-      shape[at + 1] = length;
-      length = blocksOf(length);
+    if (isChained()) {
+      return step.reports("gaveUp", gaveUp, ElementType.INT)
+          .gaveUpAt(gaveUp, place -> "block " + (place - 1))
+          .filled("words", id + ".words", ElementType.LONG, words(element, blocks.getFirst()), 0);
     }
-    return shape;
+    for (int level = 0; level < blocks.size(); level++) {
+      step.scratch(totals(level), totals(level), element, blocks.get(level));
+      if (level > 0) {
+        step.scratch(scanned(level), scanned(level), element, blocks.get(level - 1));
+      }
+    }
+    return step;
   }
 
-  private Class<?> kernels() {
-    Class<?> master =
-        switch (variant) {
-          case CHAINED -> IntChainedKernels.class;
-          case WARP_SHUFFLE -> IntShuffleKernels.class;
-          default -> IntVariantKernels.class;
-        };
-    return copy(master);
+  /** The number of elements of a level. */
+  private int lengthOf(int level, int length) {
+    return level == 0 ? length : lengthOf(level - 1, blocksOf(length));
   }
 
-  private Class<?> copy(Class<?> master) {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    return FunctionCopies.kernels(
-        lookup, TwinClass.of(lookup, master, element), operator, List.of());
+  private Class<?> master() {
+    return switch (variant) {
+      case CHAINED -> IntChainedKernels.class;
+      case WARP_SHUFFLE -> IntShuffleKernels.class;
+      default -> IntVariantKernels.class;
+    };
   }
 
   private Launches level(Launches launches, int level) {
     return launches
-        .value("shapeAt", launches.shapeAt() + SHAPE_INTS_OF_LEVEL * level)
+        .value("shapeAt", launches.shapeAt() + INTS_OF_LEVEL * level)
         .array("values", level == 0 ? input : totals(level - 1))
         .array("out", scanned(level));
   }
 
-  @Override
-  public void launch(Launches launches) {
-    List<Integer> blocks = blocksOfLevels();
-    Class<?> kernels = kernels();
+  private void launch(Launches launches, List<Integer> blocks) {
     launches
-        .result("result", total(id))
         .value("operator", operator.code())
         .value("identity", operator.identity(element))
         .value("threads", blockSize)
-        .value("tile", blockSize * variant.items());
+        .value("tile", blockSize * variant.items())
+        .kernels(master(), element);
     if (isChained()) {
       level(launches, 0)
-          .array("words", words())
-          .result("gaveUp", gaveUpName())
           .value("pitch", pitch(element, blocks.getFirst()))
-          .add("chained", kernels, variant.kernel(), Grid.of(blocks.getFirst(), blockSize));
+          .launch("chained", variant.kernel(), Grid.of(blocks.getFirst(), blockSize));
       return;
     }
     for (int k = 0; k < blocks.size(); k++) {
       level(launches, k)
           .array("totals", totals(k))
           .value("last", blocks.size() == 1 ? 1 : 0)
-          .add("scan" + k, kernels, variant.kernel(), Grid.of(blocks.get(k), blockSize));
+          .launch("scan" + k, variant.kernel(), Grid.of(blocks.get(k), blockSize));
     }
-    Class<?> propagating = copy(IntVariantKernels.class);
+    launches.kernels(IntVariantKernels.class, element);
     for (int k = blocks.size() - 2; k >= 0; k--) {
       level(launches, k)
           .array("scannedTotals", scanned(k + 1))
           .value("last", k == 0 ? 1 : 0)
-          .add("propagate" + k, propagating, "propagate", Grid.of(blocks.get(k), blockSize));
+          .launch("propagate" + k, "propagate", Grid.of(blocks.get(k), blockSize));
     }
   }
 
@@ -201,27 +199,6 @@ record VariantScan(
     return 1 + blocks + pitch(element, blocks);
   }
 
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    if (!isChained()) {
-      return "";
-    }
-    int place = results.apply(gaveUpName()).intValue();
-    return place == 0 ? "" : "block " + (place - 1);
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new VariantScan(
-        id,
-        input,
-        element,
-        operator,
-        isChained() && !setting.mayGiveUp() ? ScanVariant.SCAN_THEN_PROPAGATE : variant,
-        blockSize,
-        setting.capacity(capacity));
-  }
-
   private VariantLoops loops() {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Class<?> loops = TwinClass.of(lookup, IntVariantLoops.class, element);
@@ -233,13 +210,7 @@ record VariantScan(
     }
   }
 
-  @Override
-  public List<Combined> combined() {
-    return List.of(new Combined(operator, input, element, null));
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void scan(JvmRun run) {
     OperatorThrewException.naming(
         operator,
         null,
