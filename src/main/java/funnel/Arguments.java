@@ -257,7 +257,7 @@ final class Arguments {
       }
     }
     Primitive.Lengths lengths = program.lengths(this::length);
-    program.primitives().forEach(primitive -> primitive.requireLengths(lengths));
+    program.steps().forEach(step -> step.requireLengths(lengths));
     List<Region> regions = new ArrayList<>();
     written.forEach(
         (output, destination) -> {

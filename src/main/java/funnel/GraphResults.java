@@ -66,7 +66,7 @@ public final class GraphResults {
     var _ = Arguments.of(plan, program, given);
     ProgramArrays arrays = new ProgramArrays(program.in(Setting.toTheEnd()), new HashMap<>(given));
     given.forEach((name, array) -> arrays.setRange(name, 0, array.getSize()));
-    String id = KernelTask.id(program.primitives().getFirst().id(), "first");
+    String id = KernelTask.id(program.steps().getFirst().id(), "first");
     arrays.writeShape();
     IntArray seen = new IntArray(1);
     List<?> results = arrays.resultArrays(0);

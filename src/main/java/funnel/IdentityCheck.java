@@ -33,8 +33,8 @@ final class IdentityCheck {
   IdentityCheck(Program program) {
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
     untried =
-        program.primitives().stream()
-            .flatMap(primitive -> primitive.combined().stream())
+        program.steps().stream()
+            .flatMap(step -> step.combined().stream())
             .filter(each -> each.operator().isUser() && inputs.contains(each.input()))
             .distinct()
             .toList();

@@ -145,7 +145,7 @@ final class Placement {
     }
     List<Primitive.Combined> combined =
         operation.expand(output, inputs).primitives().stream()
-            .flatMap(primitive -> primitive.combined().stream())
+            .flatMap(primitive -> primitive.asIs().combined().stream())
             .toList();
     combined.forEach(Primitive.Combined::requireForDevice);
     Costs made = new Costs(combined.stream().anyMatch(Primitive.Combined::mayBeContracted));

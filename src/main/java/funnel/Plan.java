@@ -184,7 +184,7 @@ public final class Plan implements AutoCloseable {
       Expansion expansion =
           operation.expand(PlanNames.require(output), names.chosen(available(), values, of));
       expansion.primitives().stream()
-          .flatMap(primitive -> primitive.combined().stream())
+          .flatMap(primitive -> primitive.asIs().combined().stream())
           .forEach(combined -> Portability.check(combined, engine.target()));
       names.take(
           Stream.concat(
@@ -250,12 +250,12 @@ public final class Plan implements AutoCloseable {
     }
 
     private static Stream<Primitive.Slot> arrays(List<Primitive> of) {
-      return of.stream().flatMap(primitive -> primitive.layout().arrays().stream());
+      return of.stream().flatMap(primitive -> primitive.asIs().layout().arrays().stream());
     }
 
     /** The operators that primitives combine with, and the user-defined functions in them. */
     Stream<Primitive.Combined> combined() {
-      return primitives.stream().flatMap(primitive -> primitive.combined().stream());
+      return primitives.stream().flatMap(primitive -> primitive.asIs().combined().stream());
     }
 
     /**

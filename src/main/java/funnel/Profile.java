@@ -4,6 +4,7 @@ import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -56,15 +57,15 @@ public record Profile(List<Row> operations) {
     program.inputs().forEach(input -> types.put(input.name(), input.type()));
     program.arrays().forEach(slot -> types.put(slot.name(), slot.type()));
     Map<String, Long> bytes = new HashMap<>();
-    for (Primitive primitive : program.primitives()) {
-      Layout layout = primitive.layout();
+    for (Step step : program.steps()) {
+      Layout layout = step.layout();
       Stream<String> written = layout.arrays().stream().map(Primitive.Slot::name);
       long sum =
           Stream.of(layout.inputs().stream().distinct(), layout.changedInputs().stream(), written)
               .flatMap(each -> each)
               .mapToLong(name -> lengths.length(name) * (long) type(types, name).bytes())
               .sum();
-      bytes.put(primitive.id(), sum);
+      bytes.put(step.id(), sum);
     }
     Map<String, Row> rows = new LinkedHashMap<>();
     for (PrimitiveTime time : times) {

@@ -82,7 +82,7 @@ final class SpreadCalls {
       given.add(new Input(call.inputs().get(given.size()), each.type(), each.length()));
     }
     return call.operation().expand(call.output(), given).primitives().stream()
-        .flatMap(primitive -> primitive.combined().stream())
+        .flatMap(primitive -> primitive.asIs().combined().stream())
         .allMatch(SpreadCalls::isExact);
   }
 

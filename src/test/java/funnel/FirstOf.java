@@ -5,11 +5,11 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,36 +46,26 @@ record FirstOf(String id, String count, List<Input> arrays) implements Primitive
     return i == 0 ? id : id + "_" + i;
   }
 
-  private int capacity() {
-    return arrays.getFirst().capacity();
-  }
-
   @Override
-  public Layout layout() {
-    Layout layout = Layout.reads(count).delivers(length(), ElementType.INT);
+  public Step in(Setting setting) {
+    int most = setting.capacity(arrays.getFirst().capacity());
+    Step step =
+        Step.of(this, setting)
+            .reads("count", count, 0)
+            .delivers("length", length(), ElementType.INT)
+            .number(1, lengths -> lengths.length(arrays.getFirst().name()))
+            .onDevice(launches -> launch(launches, most))
+            .onJvm(this::copy);
     for (int i = 0; i < arrays.size(); i++) {
       Input array = arrays.get(i);
-      layout
-          .alsoReads(array.name())
-          .writesFound(array(i), array.type(), array.capacity(), length(), array.name());
+      step.reads("values" + i, array.name(), 2 + i)
+          .writesFound("first" + i, array(i), array.type(), most, length(), array.name());
     }
-    return layout;
+    return step;
   }
 
-  @Override
-  public int[] shape(Lengths lengths) {
-    int[] shape = new int[2 + arrays.size()];
-    shape[0] = lengths.offset(count);
-    shape[1] = lengths.length(arrays.getFirst().name());
-    for (int i = 0; i < arrays.size(); i++) {
-      shape[2 + i] = lengths.offset(arrays.get(i).name());
-    }
-    return shape;
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    launches.array("count", count).result("length", length()).value("capacity", capacity());
+  private void launch(Launches launches, int most) {
+    launches.value("capacity", most);
     for (int i = 0; i < arrays.size(); i++) {
       launches
           .array("values", arrays.get(i).name())
@@ -85,13 +75,12 @@ record FirstOf(String id, String count, List<Input> arrays) implements Primitive
               "first" + i,
               FirstOfKernels.class,
               arrays.get(i).type().name().toLowerCase(Locale.ROOT) + "s",
-              Grid.of(Math.ceilDiv(capacity(), THREADS), THREADS));
+              Grid.of(Math.ceilDiv(most, THREADS), THREADS));
     }
     launches.add("tell", FirstOfKernels.class, "tell", Grid.of(1, 1));
   }
 
-  @Override
-  public void runOnJvm(JvmRun run) {
+  private void copy(JvmRun run) {
     int given = run.input(count).get(ValueLayout.JAVA_INT_UNALIGNED, 0);
     int wanted = Math.clamp(given, 0, run.length(arrays.getFirst().name()));
     run.deliver(length(), wanted);
@@ -99,15 +88,5 @@ record FirstOf(String id, String count, List<Input> arrays) implements Primitive
       long bytes = (long) wanted * arrays.get(i).type().bytes();
       MemorySegment.copy(run.input(arrays.get(i).name()), 0, run.output(array(i)), 0, bytes);
     }
-  }
-
-  @Override
-  public Primitive in(Setting setting) {
-    return new FirstOf(
-        id,
-        count,
-        arrays.stream()
-            .map(a -> new Input(a.name(), a.type(), setting.capacity(a.capacity())))
-            .toList());
   }
 }

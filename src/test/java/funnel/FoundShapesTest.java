@@ -24,6 +24,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operation.Target;
 import funnel.operator.AffineMaps;
 import funnel.operator.Comparison;
@@ -208,24 +209,24 @@ class FoundShapesTest {
     for (int length : new int[] {random.nextInt(capacity + 1), 0, capacity}) {
       found.set(arrays.index("f_length"), length);
       int deriving = 0;
-      for (Primitive primitive : program.primitives().subList(1, program.primitives().size())) {
-        for (KernelTask task : arrays.tasks(primitive)) {
+      for (Step step : program.steps().subList(1, program.steps().size())) {
+        for (KernelTask task : arrays.tasks(step)) {
           if (task.id().contains(DERIVING)) {
             emulator.run(task);
             deriving++;
           }
         }
         Primitive.Lengths known = lengths(program, arrays, length);
-        int[] expected = primitive.layout().shape(primitive.shape(known), known);
+        int[] expected = step.wholeShape(known);
         int[] told = new int[expected.length];
         for (int i = 0; i < told.length; i++) {
-          told[i] = arrays.shape().get(arrays.shapeAt(primitive) + i);
+          told[i] = arrays.shape().get(arrays.shapeAt(step) + i);
         }
         assertArrayEquals(
             expected,
             told,
             "%s of %s, length=%s, capacity=%s, seed=%s"
-                .formatted(primitive, of.operation(), length, capacity, Seed.VALUE));
+                .formatted(step, of.operation(), length, capacity, Seed.VALUE));
       }
       assertTrue(deriving > 0, of.operation()::toString);
     }

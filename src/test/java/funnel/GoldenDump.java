@@ -379,7 +379,7 @@ final class GoldenDump implements AutoCloseable {
         throws IOException {
       String present = where + ", " + name;
       // a composite has no equals, but its parts say all that they are
-      List<Object> key = List.of(form.inputs(), form.primitives().toString(), bound);
+      List<Object> key = List.of(form.inputs(), form.steps().toString(), bound);
       String before = drawn.get(key);
       String facts = "";
       if (before == null) {

@@ -19,6 +19,7 @@ import funnel.operation.Input;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -62,7 +63,7 @@ class LargestCapacityTest {
 
   private static final int LARGEST = Input.LARGEST_CAPACITY;
 
-  private record Case(String name, List<Input> inputs, List<Primitive> primitives) {
+  private record Case(String name, List<Input> inputs, List<Step> steps) {
     @Override
     public String toString() {
       return name;
@@ -199,15 +200,15 @@ class LargestCapacityTest {
   }
 
   private static void add(List<Case> cases, List<Input> inputs, List<Primitive> primitives) {
-    List<Primitive> launched = primitives.stream().map(LargestCapacityTest::launched).toList();
+    List<Step> launched = primitives.stream().map(LargestCapacityTest::launched).toList();
     String name = "%s: %s of %s".formatted(cases.size(), launched.getFirst(), inputs);
     cases.add(new Case(name, inputs, launched));
   }
 
   /** Histograms by sorting are launched as parts. */
-  private static Primitive launched(Primitive primitive) {
+  private static Step launched(Primitive primitive) {
     boolean isSorted = primitive.toString().contains("method=" + HistogramMethod.SORTED);
-    return isSorted ? primitive.in(Setting.on(Device.EMULATOR)) : primitive;
+    return primitive.in(isSorted ? Setting.on(Device.EMULATOR) : Setting.asIs());
   }
 
   /** Small arrays in the place of all that the primitives of a case name. */
@@ -218,11 +219,11 @@ class LargestCapacityTest {
     SmallArrays(Case of) {
       of.inputs().forEach(i -> put(i.name(), i.type()));
       of.inputs().forEach(i -> lengths.put(i.name(), i.capacity()));
-      of.primitives().stream().flatMap(SmallArrays::slots).forEach(s -> put(s.name(), s.type()));
+      of.steps().stream().flatMap(SmallArrays::slots).forEach(s -> put(s.name(), s.type()));
     }
 
-    private static Stream<Primitive.Slot> slots(Primitive p) {
-      return p.layout().slots().stream();
+    private static Stream<Primitive.Slot> slots(Step step) {
+      return step.layout().slots().stream();
     }
 
     private void put(String name, ElementType type) {
@@ -255,9 +256,9 @@ class LargestCapacityTest {
     }
   }
 
-  private static List<KernelTask> tasks(Primitive primitive, DeviceArrays arrays) {
-    Launches launches = Launches.of(primitive, arrays, 0);
-    primitive.launch(launches);
+  private static List<KernelTask> tasks(Step step, DeviceArrays arrays) {
+    Launches launches = Launches.of(step, arrays, 0);
+    step.launch(launches);
     return launches.tasks();
   }
 
@@ -265,18 +266,18 @@ class LargestCapacityTest {
   @MethodSource("cases")
   void gridsScratchAndShape(Case tried) {
     SmallArrays arrays = new SmallArrays(tried);
-    for (Primitive primitive : tried.primitives()) {
-      for (KernelTask task : tasks(primitive, arrays)) {
+    for (Step step : tried.steps()) {
+      for (KernelTask task : tasks(step, arrays)) {
         KernelTask.Grid grid = task.grid();
         long threads = (long) grid.blocks() * grid.threads();
         assertTrue(threads <= Integer.MAX_VALUE, () -> task.id() + ": threads=" + threads);
       }
-      SmallArrays.slots(primitive)
+      SmallArrays.slots(step)
           .forEach(slot -> assertTrue(slot.length() >= 0, () -> "length of " + slot));
-      int[] shape = primitive.layout().shape(primitive.shape(arrays), arrays);
+      int[] shape = step.wholeShape(arrays);
       assertTrue(
           Arrays.stream(shape).allMatch(i -> i >= 0),
-          () -> primitive + ": shape=" + Arrays.toString(shape));
+          () -> step + ": shape=" + Arrays.toString(shape));
     }
   }
 }

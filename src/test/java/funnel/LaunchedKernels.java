@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
-import funnel.operation.Primitive;
+import funnel.operation.Step;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
@@ -50,8 +50,8 @@ public final class LaunchedKernels {
   public boolean add(Program program, Map<String, TornadoNativeArray> bound) {
     int before = launched.size();
     ProgramArrays arrays = new ProgramArrays(program, bound);
-    for (Primitive primitive : program.primitives()) {
-      List<KernelTask> tasks = arrays.tasks(primitive);
+    for (Step step : program.steps()) {
+      List<KernelTask> tasks = arrays.tasks(step);
       for (KernelTask task : tasks) {
         if (bound.isEmpty()) {
           requireEachArrayOnce(task);

@@ -15,6 +15,7 @@ import funnel.operation.Input;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import funnel.reduce.Reduction;
@@ -115,11 +116,11 @@ class LaunchesTest {
         Reduction.countIf(ListedOperations.TESTS.get(2)).expand("b", List.of(x)).primitives());
     sums.addAll(
         Reduction.countIf(ListedOperations.TESTS.get(2)).expand("c.d", List.of(x)).primitives());
-    ProgramArrays arrays = new ProgramArrays(Program.of(List.of(x), sums), Map.of());
+    Program program = Program.of(List.of(x), sums);
+    ProgramArrays arrays = new ProgramArrays(program, Map.of());
+    Step last = program.steps().getLast();
     Launches launches =
-        Launches.of(sums.getLast(), arrays, arrays.shapeAt(sums.getLast()))
-            .array("values", "x")
-            .result("sum", "c.d");
+        Launches.of(last, arrays, arrays.shapeAt(last)).array("values", "x").result("sum", "c.d");
     Grid grid = Grid.of(3, 64);
     String message =
         assertThrows(
@@ -140,7 +141,7 @@ class LaunchesTest {
             arrays.shape(),
             arrays.array("x"),
             arrays.array("c.d"),
-            arrays.shapeAt(sums.getLast()),
+            arrays.shapeAt(last),
             arrays.index("c.d"),
             2f),
         task.arguments());

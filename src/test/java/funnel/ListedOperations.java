@@ -14,7 +14,7 @@ import funnel.lessons.LadderVariant;
 import funnel.lessons.ScanVariant;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -367,8 +367,8 @@ final class ListedOperations {
 
   /** Whether one is a histogram by sorting, which is launched as its parts alone. */
   static boolean isOfParts(Program program) {
-    return program.primitives().stream()
-        .map(Primitive::toString)
+    return program.steps().stream()
+        .map(Step::toString)
         .anyMatch(
             said ->
                 said.startsWith("CountHistogram")

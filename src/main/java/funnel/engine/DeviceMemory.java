@@ -65,7 +65,7 @@ final class DeviceMemory {
       used.addAndGet(-bytes);
       if (bytes > limit || !unused.getAsBoolean()) {
         throw new FunnelMemoryException(
-            "a plan of " + program.primitives().size() + " primitives",
+            "a plan of " + program.steps().size() + " primitives",
             bytes,
             Math.max(0, limit - (now - bytes)));
       }

@@ -319,9 +319,9 @@ final class DeviceProgram implements LoadedProgram {
   private void runUnchecked(int routine) {
     withRepeat("run", () -> attempt(() -> uploadAndLaunch(routine)));
     Routine done = program.routines().get(routine);
-    done.primitives().forEach(p -> newerOnDevice.addAll(program.layout(p).changedInputs()));
+    done.steps().forEach(step -> newerOnDevice.addAll(step.layout().changedInputs()));
     if (routinesRun.add(routine)) {
-      done.primitives().forEach(p -> isReadable(program.layout(p)));
+      done.steps().forEach(step -> isReadable(step.layout()));
     }
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {

@@ -7,6 +7,7 @@ import funnel.operation.JvmRun;
 import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -303,9 +304,9 @@ public final class JvmEngine implements Engine {
       copiedAtTheEnd.clear();
       failed = true;
       try {
-        List<Primitive> primitives = program.routines().get(routine).primitives();
-        primitives.forEach(each -> lost.addAll(program.layout(each).changedInputs()));
-        for (Primitive each : primitives) {
+        List<Step> steps = program.routines().get(routine).steps();
+        steps.forEach(each -> lost.addAll(each.layout().changedInputs()));
+        for (Step each : steps) {
           CallChain.requireWanted();
           long start = System.nanoTime();
           each.runOnJvm(this);

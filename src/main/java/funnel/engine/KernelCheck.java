@@ -8,6 +8,7 @@ import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -163,25 +164,25 @@ final class KernelCheck {
 
   private void compareAll(
       Program small, int routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
-    for (Primitive primitive : small.routines().get(routine).primitives()) {
-      Layout layout = small.layout(primitive);
+    for (Step step : small.routines().get(routine).steps()) {
+      Layout layout = step.layout();
       if (layout.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
         continue;
       }
       for (Primitive.Slot slot : layout.results()) {
-        compare(primitive, slot.name(), here.result(slot.name()), there.result(slot.name()));
+        compare(step, slot.name(), here.result(slot.name()), there.result(slot.name()));
       }
       for (Primitive.Slot slot : layout.arrays()) {
-        compareArrays(primitive, slot.name(), slot.type(), here, there);
+        compareArrays(step, slot.name(), slot.type(), here, there);
       }
       for (String input : layout.changedInputs()) {
-        compareArrays(primitive, input, arrays.type(input), here, there);
+        compareArrays(step, input, arrays.type(input), here, there);
       }
     }
   }
 
   private void compareArrays(
-      Primitive primitive, String name, ElementType type, LoadedProgram here, LoadedProgram there) {
+      Step step, String name, ElementType type, LoadedProgram here, LoadedProgram there) {
     int length = there.length(name);
     TornadoNativeArray onDevice = ProgramArrays.allocate(type, length);
     TornadoNativeArray onJvm = ProgramArrays.allocate(type, length);
@@ -193,16 +194,16 @@ final class KernelCheck {
     }
     for (int i = 0; i < length; i++) {
       compare(
-          primitive,
+          step,
           "%s[%s]".formatted(name, i),
           ProgramArrays.element(onDevice, i),
           ProgramArrays.element(onJvm, i));
     }
   }
 
-  private void compare(Primitive primitive, String result, Number here, Number there) {
+  private void compare(Step step, String result, Number here, Number there) {
     boolean same = here.equals(there);
-    if (!same && primitive.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
+    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
       double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
       double difference = Math.abs(here.doubleValue() - there.doubleValue());
       double least = here instanceof Integer || here instanceof Long ? CONTRACTED_AT_EDGES : 0;
@@ -211,13 +212,13 @@ final class KernelCheck {
     if (!same) {
       throw context.failure(
           "the check of the kernels of %s found result %s=%s on the device and %s on the JVM; %suse another TornadoVM version or backend, or -Dfunnel.engine=jvm"
-              .formatted(primitive.id(), result, here, there, granted(primitive)),
+              .formatted(step.id(), result, here, there, granted(step)),
           null);
     }
   }
 
-  private static String granted(Primitive primitive) {
-    String granted = primitive.takesForGranted();
+  private static String granted(Step step) {
+    String granted = step.takesForGranted();
     return granted.isEmpty() ? "" : "see that %s; if so, ".formatted(granted);
   }
 }

@@ -6,7 +6,7 @@ import funnel.operation.Layout;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
+import funnel.operation.Step;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -34,8 +34,7 @@ public final class Program {
 
   private final List<Input> inputs;
   private final List<Routine> routines;
-  private final List<Primitive> primitives;
-  private final Map<String, Layout> layouts = new HashMap<>();
+  private final List<Step> steps;
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
   /**
@@ -49,30 +48,25 @@ public final class Program {
    */
   public Program(List<Input> inputs, List<Routine> routines) {
     this.inputs = List.copyOf(inputs);
-    this.routines =
-        routines.stream()
-            .map(routine -> new Routine(routine.primitives().stream().map(Stated::drawn).toList()))
-            .toList();
-    this.primitives = this.routines.stream().flatMap(r -> r.primitives().stream()).toList();
-    for (Primitive primitive : primitives) {
-      Layout layout = primitive.layout();
-      layouts.put(primitive.id(), layout);
+    this.routines = List.copyOf(routines);
+    this.steps = this.routines.stream().flatMap(r -> r.steps().stream()).toList();
+    for (Layout layout : layouts()) {
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
-    primitives.forEach(this::requireKnownLengths);
-    primitives.forEach(this::requireSameLengths);
+    steps.forEach(this::requireKnownLengths);
+    steps.forEach(this::requireSameLengths);
   }
 
-  private void requireSameLengths(Primitive primitive) {
-    for (List<String> pair : layout(primitive).sameLengths()) {
+  private void requireSameLengths(Step step) {
+    for (List<String> pair : step.layout().sameLengths()) {
       String first = found(pair.getFirst());
       String last = found(pair.getLast());
       if (!Objects.equals(first, last)) {
         throw new IllegalArgumentException(
             "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
                 .formatted(
-                    primitive.id(),
+                    step.id(),
                     pair.getFirst(),
                     pair.getLast(),
                     first != null ? pair.getFirst() : pair.getLast(),
@@ -84,20 +78,20 @@ public final class Program {
     }
   }
 
-  private void requireKnownLengths(Primitive primitive) {
-    for (String input : layout(primitive).inputsOfKnownLength()) {
+  private void requireKnownLengths(Step step) {
+    for (String input : step.layout().inputsOfKnownLength()) {
       String found = found(input);
       if (found != null) {
         throw new IllegalArgumentException(
             "%s cannot take %s: an earlier operation finds its length, %s, and %s needs it before the run; take the array in a run of its own"
-                .formatted(primitive.id(), input, found, primitive.id()));
+                .formatted(step.id(), input, found, step.id()));
       }
     }
   }
 
   /** A program of one routine. */
-  public static Program of(List<Input> inputs, List<Primitive> primitives) {
-    return new Program(inputs, List.of(new Routine(primitives)));
+  public static Program of(List<Input> inputs, List<? extends Primitive> primitives) {
+    return new Program(inputs, List.of(Routine.of(primitives)));
   }
 
   /** The inputs. */
@@ -110,18 +104,14 @@ public final class Program {
     return routines;
   }
 
-  /** The primitives of all routines. */
-  public List<Primitive> primitives() {
-    return primitives;
+  /** The forms of the primitives of all routines. */
+  public List<Step> steps() {
+    return steps;
   }
 
-  Layout layout(Primitive primitive) {
-    return Objects.requireNonNull(layouts.get(primitive.id()), primitive.id());
-  }
-
-  /** The layouts of the primitives of all routines. */
+  /** Their layouts. */
   public List<Layout> layouts() {
-    return primitives().stream().map(this::layout).toList();
+    return steps.stream().map(Step::layout).toList();
   }
 
   /** The lengths of all its arrays after a run, including those that results give. */
@@ -214,11 +204,11 @@ public final class Program {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  private Program each(List<Input> newInputs, UnaryOperator<Primitive> change) {
+  private Program each(List<Input> newInputs, UnaryOperator<Step> change) {
     return new Program(
         newInputs,
         routines.stream()
-            .map(routine -> new Routine(routine.primitives().stream().map(change).toList()))
+            .map(routine -> new Routine(routine.steps().stream().map(change).toList()))
             .toList());
   }
 
@@ -228,7 +218,7 @@ public final class Program {
         inputs.stream()
             .map(i -> new Input(i.name(), i.type(), setting.capacity(i.capacity())))
             .toList(),
-        primitive -> primitive.in(setting));
+        step -> step.in(setting));
   }
 
   /**
@@ -239,11 +229,11 @@ public final class Program {
    */
   public Program on(Device device, Map<String, TornadoNativeArray> bound) {
     Setting setting = Setting.on(device);
-    return each(inputs, p -> p.in(setting.over(bound.keySet(), isInPlace(p, bound))));
+    return each(inputs, step -> step.in(setting.over(bound.keySet(), isInPlace(step, bound))));
   }
 
-  private boolean isInPlace(Primitive primitive, Map<String, TornadoNativeArray> bound) {
-    Layout layout = layout(primitive);
+  private boolean isInPlace(Step step, Map<String, TornadoNativeArray> bound) {
+    Layout layout = step.layout();
     return layout.written().keySet().stream()
         .map(bound::get)
         .filter(Objects::nonNull)

@@ -7,6 +7,7 @@ import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.RunCounter;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -133,8 +134,8 @@ public final class ProgramArrays implements DeviceArrays {
     }
     Map<Bank, List<String>> names = new LinkedHashMap<>();
     for (int routine = 0; routine < program.routines().size(); routine++) {
-      for (Primitive primitive : program.routines().get(routine).primitives()) {
-        List<Primitive.Slot> slots = program.layout(primitive).delivered();
+      for (Step step : program.routines().get(routine).steps()) {
+        List<Primitive.Slot> slots = step.layout().delivered();
         for (int place = 0; place < slots.size(); place++) {
           Primitive.Slot slot = slots.get(place);
           names
@@ -153,9 +154,9 @@ public final class ProgramArrays implements DeviceArrays {
           }
         });
     int shapeInts = 0;
-    for (Primitive primitive : program.primitives()) {
-      shapeAt.put(primitive.id(), shapeInts);
-      shapeInts += shape(primitive, this).length;
+    for (Step step : program.steps()) {
+      shapeAt.put(step.id(), shapeInts);
+      shapeInts += step.wholeShape(this).length;
     }
     shape = (IntArray) newArray(ElementType.INT, shapeInts);
   }
@@ -262,16 +263,14 @@ public final class ProgramArrays implements DeviceArrays {
       bytes += (long) input.capacity() * input.type().bytes();
     }
     Map<String, Primitive.Slot> slots = new HashMap<>(); // slots of the same name are one array
-    for (Primitive primitive : program.primitives()) {
-      Layout layout = program.layout(primitive);
+    for (Step step : program.steps()) {
+      Layout layout = step.layout();
       layout.arrays().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
       layout.scratch().forEach(slot -> slots.putIfAbsent(slot.name(), slot));
       for (Layout.Filled filled : layout.filled()) {
         bytes += (long) filled.slot().length() * filled.slot().type().bytes();
       }
-      bytes +=
-          4L * layout.shape(primitive.shape(lengths), lengths).length
-              + 16L * layout.delivered().size();
+      bytes += 4L * step.wholeShape(lengths).length + 16L * layout.delivered().size();
     }
     program.inputs().forEach(input -> slots.remove(input.name()));
     for (Primitive.Slot slot : slots.values()) {
@@ -287,13 +286,13 @@ public final class ProgramArrays implements DeviceArrays {
 
   /** All launches of a routine, in order. */
   public List<KernelTask> tasks(int routine) {
-    return primitives(routine).stream().flatMap(p -> tasks(p).stream()).toList();
+    return steps(routine).stream().flatMap(p -> tasks(p).stream()).toList();
   }
 
   /** The launches of a primitive of the program, in order. */
-  public List<KernelTask> tasks(Primitive primitive) {
-    Launches launches = Launches.of(primitive, this, shapeAt(primitive));
-    primitive.launch(launches);
+  public List<KernelTask> tasks(Step step) {
+    Launches launches = Launches.of(step, this, shapeAt(step));
+    step.launch(launches);
     return launches.tasks();
   }
 
@@ -301,21 +300,21 @@ public final class ProgramArrays implements DeviceArrays {
   List<PrimitiveTime> times(int routine, List<Long> launches) {
     List<PrimitiveTime> times = new ArrayList<>();
     int from = 0;
-    for (Primitive primitive : launches.isEmpty() ? List.<Primitive>of() : primitives(routine)) {
-      int to = from + tasks(primitive).size();
+    for (Step step : launches.isEmpty() ? List.<Step>of() : steps(routine)) {
+      int to = from + tasks(step).size();
       long nanos = launches.subList(from, to).stream().mapToLong(Long::longValue).sum();
-      times.add(new PrimitiveTime(primitive.id(), nanos, to - from));
+      times.add(new PrimitiveTime(step.id(), nanos, to - from));
       from = to;
     }
     return times;
   }
 
-  private List<Primitive> primitives(int routine) {
-    return program.routines().get(routine).primitives();
+  private List<Step> steps(int routine) {
+    return program.routines().get(routine).steps();
   }
 
   private Stream<Layout> layouts(int routine) {
-    return primitives(routine).stream().map(program::layout);
+    return steps(routine).stream().map(Step::layout);
   }
 
   /** The inputs' arrays. */
@@ -457,17 +456,13 @@ public final class ProgramArrays implements DeviceArrays {
     return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
   }
 
-  private int[] shape(Primitive primitive, Primitive.Lengths lengths) {
-    return program.layout(primitive).shape(primitive.shape(lengths), lengths);
-  }
-
   /** Writes what the kernels must know of the inputs' lengths into the shape array. */
   public void writeShape() {
     told = Map.copyOf(ranges);
     isTelling = true;
-    for (Primitive primitive : program.primitives()) {
-      int at = shapeAt(primitive);
-      for (int value : shape(primitive, this)) {
+    for (Step step : program.steps()) {
+      int at = shapeAt(step);
+      for (int value : step.wholeShape(this)) {
         shape.set(at++, value);
       }
     }
@@ -527,8 +522,8 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /** Where a primitive's own ints begin in {@link #shape}. */
-  public int shapeAt(Primitive primitive) {
-    return Objects.requireNonNull(shapeAt.get(primitive.id()), primitive.id());
+  public int shapeAt(Step step) {
+    return Objects.requireNonNull(shapeAt.get(step.id()), step.id());
   }
 
   @Override

@@ -58,8 +58,8 @@ record ProgramKind(String made) {
       made.add("scratch " + all(numbers, arrays.scratchArrays(routine)));
       made.add("written " + all(numbers, arrays.writtenArrays(routine)));
       List<String> fetched =
-          program.routines().get(routine).primitives().stream()
-              .flatMap(primitive -> program.layout(primitive).arrays().stream())
+          program.routines().get(routine).steps().stream()
+              .flatMap(step -> step.layout().arrays().stream())
               .map(Primitive.Slot::name)
               .toList();
       made.add("fetched " + named(numbers, arrays, fetched));

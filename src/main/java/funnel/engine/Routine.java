@@ -1,6 +1,7 @@
 package funnel.engine;
 
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import java.util.List;
 import java.util.function.Function;
 
@@ -11,26 +12,31 @@ import java.util.function.Function;
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="routines"}
  *
- * @param primitives the primitives
+ * @param steps the primitives' forms
  */
-public record Routine(List<Primitive> primitives) {
+public record Routine(List<Step> steps) {
 
   /** Copies the list. */
   public Routine {
-    primitives = List.copyOf(primitives);
+    steps = List.copyOf(steps);
+  }
+
+  /** The primitives in their forms as they are. */
+  public static Routine of(List<? extends Primitive> primitives) {
+    return new Routine(primitives.stream().map(Primitive::asIs).toList());
   }
 
   /**
    * The first primitive that gave up, and where; empty if none did. Results of those after it are
    * then undefined.
    *
-   * @throws IllegalArgumentException as {@link Primitive#gaveUp}
+   * @throws IllegalArgumentException as {@link Step#gaveUp}
    */
   public String gaveUp(Function<String, Number> results, Primitive.Lengths lengths) {
-    for (Primitive primitive : primitives) {
-      String place = primitive.gaveUp(results, lengths);
+    for (Step step : steps) {
+      String place = step.gaveUp(results, lengths);
       if (!place.isEmpty()) {
-        return primitive.id() + " at " + place;
+        return step.id() + " at " + place;
       }
     }
     return "";

@@ -3,6 +3,7 @@ package funnel.engine;
 import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -355,11 +356,9 @@ final class TornadoLauncher implements Launcher {
 
   /** The arrays that a routine writes, and the inputs that any of them changes. */
   private Object[] fetchable(int routine) {
-    List<Primitive> primitives = program.routines().get(routine).primitives();
+    List<Step> steps = program.routines().get(routine).steps();
     return Stream.concat(
-            primitives.stream()
-                .flatMap(p -> program.layout(p).arrays().stream())
-                .map(Primitive.Slot::name),
+            steps.stream().flatMap(p -> p.layout().arrays().stream()).map(Primitive.Slot::name),
             program.changedInputs().stream())
         .map(arrays::array)
         .filter(array -> !isStaged(array))

@@ -4,7 +4,6 @@ import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +42,7 @@ record GroupNumbers(
     List<Primitive> scattered,
     List<Primitive> sorted,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* Each worker allocates its own tables, so that they do not share cache lines with another
    * worker's, and takes a part of the rows, a block at a time: it finds their places in the tables,
@@ -66,8 +65,8 @@ record GroupNumbers(
 
   @Override
   public Step in(Setting setting) {
-    List<Primitive> others = scattered.stream().map(each -> each.in(setting)).toList();
-    List<Primitive> instead = sorted.stream().map(each -> each.in(setting)).toList();
+    List<Step> others = scattered.stream().map(each -> each.in(setting)).toList();
+    List<Step> instead = sorted.stream().map(each -> each.in(setting)).toList();
     return Step.of(this, setting)
         .reads("keys", keys)
         .writes("numbers", names.numbers(), ElementType.INT, setting.capacity(capacity), keys)
@@ -75,7 +74,7 @@ record GroupNumbers(
         .onJvm(run -> group(run, others, instead));
   }
 
-  private void group(JvmRun run, List<Primitive> others, List<Primitive> instead) {
+  private void group(JvmRun run, List<Step> others, List<Step> instead) {
     MemorySegment input = run.input(keys);
     int length = run.length(keys);
     List<@Nullable MemorySegment> columns = new ArrayList<>();

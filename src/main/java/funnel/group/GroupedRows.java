@@ -192,7 +192,8 @@ final class GroupedRows {
     for (int a = 0; a < aggregates.size(); a++) {
       rows.add(output + "_" + (a + 1), aggregates.get(a));
     }
-    Layout.Array distinct = Objects.requireNonNull(sorted.layout().written().get(output), output);
+    Layout.Array distinct =
+        Objects.requireNonNull(sorted.asIs().layout().written().get(output), output);
     return new GroupNumbers(
         output,
         keys.name(),

@@ -1,8 +1,8 @@
 package funnel.group;
 
 import funnel.operation.JvmRun;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  * @param identity the value
  * @param type its type
  */
-record Identities(String id, Number identity, ElementType type) implements Stated {
+record Identities(String id, Number identity, ElementType type) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

@@ -5,7 +5,6 @@ import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +34,7 @@ record KeyMatches(
     @Nullable String matches,
     @Nullable String order,
     List<Primitive> ifNot)
-    implements Stated {
+    implements Primitive {
 
   /* Distinct keys are numbered in input order, and lists of those with the same hash begin in a
    * table. The table need not grow, and holds any number of keys.
@@ -110,7 +109,7 @@ record KeyMatches(
     boolean isLong = right.type() == ElementType.LONG;
     int rows = run.length(right.name());
     if (!ifNot.isEmpty() && !isAscending(of, isLong, rows)) {
-      ifNot.forEach(part -> part.runOnJvm(run));
+      ifNot.forEach(part -> part.asIs().runOnJvm(run));
       return;
     }
     Table table = new Table(rows);

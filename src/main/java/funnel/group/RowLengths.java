@@ -1,7 +1,7 @@
 package funnel.group;
 
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * @param keys the first array of keys
  * @param others the arrays that must be as long, the keys among them
  */
-record RowLengths(String id, String keys, List<String> others) implements Stated {
+record RowLengths(String id, String keys, List<String> others) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

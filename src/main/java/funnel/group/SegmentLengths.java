@@ -2,7 +2,6 @@ package funnel.group;
 
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 
 /**
@@ -15,14 +14,14 @@ import funnel.operation.Step;
  * @param reduction the reduction
  */
 record SegmentLengths(String id, String values, String segments, Primitive reduction)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public Step in(Setting setting) {
     return Step.of(this, setting)
         .readsFound("values", values)
         .readsFound("segments", segments)
-        .requires(reduction::requireLengths)
+        .requires(reduction.in(setting)::requireLengths)
         .onDevice(launches -> {})
         .onJvm(run -> {});
   }

@@ -101,19 +101,18 @@ public final class Heat2D implements AutoCloseable {
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
     List<Input> next = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.NEXT)));
-    routines.add(new Routine(Reduction.sumAsDouble().expand("total", field).primitives()));
-    routines.add(new Routine(Reduction.sumOfSquares().expand("squares", field).primitives()));
+    routines.add(Routine.of(Reduction.sumAsDouble().expand("total", field).primitives()));
+    routines.add(Routine.of(Reduction.sumOfSquares().expand("squares", field).primitives()));
     routines.add(
-        new Routine(
+        Routine.of(
             List.of(
                 new HeatChange("distances", grid, method, false),
                 Reduction.max().expand("change", next).primitives().getFirst())));
     for (int steps : batches) {
-      routines.add(
-          new Routine(List.of(new HeatSteps("steps" + steps, grid, method, false, steps))));
+      routines.add(Routine.of(List.of(new HeatSteps("steps" + steps, grid, method, false, steps))));
     }
     if (grid.sides().contains(HeatGrid.DIRICHLET)) {
-      routines.add(new Routine(List.of(new HeatSides("sides", grid))));
+      routines.add(Routine.of(List.of(new HeatSides("sides", grid))));
     }
     return new Program(inputs, routines);
   }

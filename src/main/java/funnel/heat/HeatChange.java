@@ -1,8 +1,8 @@
 package funnel.heat;
 
 import funnel.operation.Device;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 
 /**
@@ -15,7 +15,7 @@ import funnel.operation.Step;
  * @param rowsAtOnce how method 5 marches
  */
 record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public Step in(Setting setting) {

@@ -1,7 +1,7 @@
 package funnel.heat;
 
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 
 /**
@@ -11,7 +11,7 @@ import funnel.operation.Step;
  * @param id name of the routine
  * @param grid the grid of the sides
  */
-record HeatSides(String id, HeatGrid grid) implements Stated {
+record HeatSides(String id, HeatGrid grid) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask;
 import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import java.util.List;
 
@@ -20,7 +20,7 @@ import java.util.List;
  * @param steps 1, or an even number
  */
 record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce, int steps)
-    implements Stated {
+    implements Primitive {
 
   /* Launches go from the field to the other array and back. An even number of steps is an even
    * number of launches, each with as many steps as possible; a single step is copied back.

@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * @param capacity the largest number of samples
  */
 record BinNumbers(String id, String of, String input, ElementType element, Bins bins, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The array of one int, the position of the first sample that is not a valid key, or -1. */
   String refused() {

@@ -2,8 +2,8 @@ package funnel.histogram;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record CountEnd(
     String id, BinNumbers numbers, String counts, @Nullable String old, ElementType counter)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public Step in(Setting setting) {

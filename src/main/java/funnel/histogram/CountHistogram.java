@@ -9,7 +9,6 @@ import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.sort.Sort;
@@ -42,7 +41,7 @@ record CountHistogram(
     HistogramMethod method,
     boolean isNamed,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** Several tiles, the last one not full. */
   private static final int CHECKED =

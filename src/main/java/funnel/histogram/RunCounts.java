@@ -1,7 +1,7 @@
 package funnel.histogram;
 
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 
@@ -18,7 +18,7 @@ import funnel.operator.ElementType;
  * @param bins the number of bins, at least 1
  * @param capacity the largest number of keys
  */
-record RunCounts(String id, String input, int bins, int capacity) implements Stated {
+record RunCounts(String id, String input, int bins, int capacity) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

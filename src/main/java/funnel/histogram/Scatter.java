@@ -6,8 +6,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -41,7 +41,7 @@ record Scatter(
     boolean sortedOnJvm,
     int valuesCapacity,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* On the JVM, values are combined one after the other into the output, without the sort, if that
    * gives the same bits: operators on integers are associative bit by bit, and so are min and max.

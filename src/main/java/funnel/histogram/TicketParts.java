@@ -2,8 +2,8 @@ package funnel.histogram;
 
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ final class TicketParts {
    * @param type of the input
    * @param capacity the largest number of elements
    */
-  record Asked(String id, String input, ElementType type, int capacity) implements Stated {
+  record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
 
     @Override
     public Step in(Setting setting) {
@@ -64,7 +64,7 @@ final class TicketParts {
    * @param before for each element how many before it ask
    * @param capacity the largest number of elements
    */
-  record Given(String id, String asked, String before, int capacity) implements Stated {
+  record Given(String id, String asked, String before, int capacity) implements Primitive {
 
     /** Name of the result: the number of tickets. */
     String total() {

@@ -7,7 +7,6 @@ import funnel.operation.Launches;
 import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -41,7 +40,7 @@ record WeightEnd(
     boolean sortedOnJvm,
     ElementType element,
     ElementType type)
-    implements Stated {
+    implements Primitive {
 
   /* It is the last part of a scatter reduction into the previous sums; without them into the output
    * itself, after it was cleared. Samples outside the bins have a number after all counters, which

@@ -3,8 +3,8 @@ package funnel.histogram;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import java.lang.foreign.ValueLayout;
  */
 record WideningGather(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** Whether values may be put into an array of a type: their own, or a wider one. */
   static boolean isWider(ElementType element, ElementType type) {

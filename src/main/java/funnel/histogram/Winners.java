@@ -2,8 +2,8 @@ package funnel.histogram;
 
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.transform.IndexCheck;
@@ -30,7 +30,7 @@ record Winners(
     String positions,
     int seats,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The name of the array that says for each request whether it won. */
   String won() {

@@ -1,11 +1,8 @@
 package funnel.operation;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A primitive that consists of others, run one after the other, with intermediate arrays that are
@@ -25,24 +22,18 @@ public final class Composite implements Primitive {
   private final Set<String> visible;
   private final List<Primitive> onJvm;
   private final boolean isExact;
-  private final Layout layout;
 
   private Composite(
       String id,
-      List<Primitive> parts,
+      List<? extends Primitive> parts,
       Set<String> visible,
-      List<Primitive> onJvm,
+      List<? extends Primitive> onJvm,
       boolean isExact) {
     this.id = Objects.requireNonNull(id, "id");
-    this.parts = parts.stream().map(Stated::drawn).toList();
+    this.parts = List.copyOf(parts);
     this.visible = Set.copyOf(visible);
-    this.onJvm = onJvm.equals(parts) ? this.parts : onJvm.stream().map(Stated::drawn).toList();
+    this.onJvm = List.copyOf(onJvm);
     this.isExact = isExact;
-    layout =
-        Layout.of(
-            this.parts.stream().map(Primitive::layout).toList(),
-            visible,
-            this.onJvm.stream().map(Primitive::layout).toList());
   }
 
   /**
@@ -85,70 +76,17 @@ public final class Composite implements Primitive {
   }
 
   @Override
-  public Layout layout() {
-    return layout;
-  }
-
-  @Override
-  public void requireLengths(Lengths lengths) {
-    parts.forEach(part -> part.requireLengths(lengths));
-  }
-
-  @Override
-  public int[] shape(Lengths lengths) {
-    return parts.stream().flatMapToInt(part -> Arrays.stream(shape(part, lengths))).toArray();
-  }
-
-  private static int[] shape(Primitive part, Lengths lengths) {
-    return part.layout().shape(part.shape(lengths), lengths);
-  }
-
-  @Override
-  public void launch(Launches launches) {
-    int from = 0;
-    for (Primitive part : parts) {
-      launches.add(part, from);
-      from += shape(part, launches.lengths()).length;
-    }
-  }
-
-  @Override
-  public String gaveUp(Function<String, Number> results, Lengths lengths) {
-    return parts.stream()
-        .map(part -> part.gaveUp(results, lengths))
-        .filter(place -> !place.isEmpty())
-        .findFirst()
-        .orElse("");
-  }
-
-  @Override
-  public Composite in(Setting setting) {
-    List<Primitive> changed = parts.stream().map(part -> part.in(setting)).toList();
-    List<Primitive> changedOnJvm =
-        onJvm.equals(parts) ? changed : onJvm.stream().map(part -> part.in(setting)).toList();
-    return new Composite(id, changed, visible, changedOnJvm, isExact);
-  }
-
-  @Override
-  public String takesForGranted() {
-    return parts.stream()
-        .map(Primitive::takesForGranted)
-        .filter(each -> !each.isEmpty())
-        .distinct()
-        .collect(Collectors.joining(", and "));
-  }
-
-  @Override
-  public List<Combined> combined() {
-    return parts.stream()
-        .flatMap(part -> part.combined().stream())
-        .filter(combined -> !isExact || combined.transform() == null)
-        .toList();
-  }
-
-  @Override
-  public void runOnJvm(JvmRun run) {
-    onJvm.forEach(part -> part.runOnJvm(run));
+  public Step in(Setting setting) {
+    List<Step> steps = parts.stream().map(part -> part.in(setting)).toList();
+    List<Step> others =
+        onJvm.equals(parts) ? steps : onJvm.stream().map(part -> part.in(setting)).toList();
+    Layout layout =
+        Layout.of(
+            steps.stream().map(Step::layout).toList(),
+            visible,
+            others.stream().map(Step::layout).toList());
+    Step step = Step.of(this, setting, layout, steps, others);
+    return isExact ? step.exact() : step;
   }
 
   @Override

@@ -23,7 +23,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * of lengths and the index of the primitive's own ints in it, are bound already, and so are {@code
  * done} and {@code doneAt} if the layout {@linkplain Layout#counts counts} runs.
  *
- * {@snippet class="funnel.docs.PrimitiveSnippets" region="tasks"}
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
 public final class Launches {
 
@@ -35,25 +35,23 @@ public final class Launches {
   private final List<Primitive.Combined> combined;
   private @Nullable Class<?> kernels;
 
-  private Launches(Primitive primitive, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
-    this.id = primitive.id();
+  private Launches(Step step, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
+    this.id = step.id();
     this.arrays = arrays;
     this.shapeAt = shapeAt;
     this.tasks = tasks;
-    this.combined = primitive.combined();
+    this.combined = step.combined();
     bound.put("shape", arrays.shape());
     bound.put("shapeAt", shapeAt);
-    Layout layout = primitive.layout();
+    Layout layout = step.layout();
     String done = Layout.done(id);
     if (layout.delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
       result("done", done);
     }
     if (layout.derived().keySet().stream().anyMatch(input -> arrays.found(input) != null)) {
-      derive(layout, primitive.shape(arrays).length);
+      derive(layout, step.shape(arrays).length);
     }
-    if (Stated.drawn(primitive) instanceof Step step) {
-      step.bind(this);
-    }
+    step.bind(this);
   }
 
   /** Adds a launch for each input whose length was found, before the primitive's own. */
@@ -72,18 +70,15 @@ public final class Launches {
     }
   }
 
-  /**
-   * The launches of a primitive whose own ints begin at {@code shapeAt} in the array of lengths.
-   */
-  public static Launches of(Primitive primitive, DeviceArrays arrays, int shapeAt) {
-    return new Launches(primitive, arrays, shapeAt, new ArrayList<>());
+  /** The launches of a step whose own ints begin at {@code shapeAt} in the array of lengths. */
+  public static Launches of(Step step, DeviceArrays arrays, int shapeAt) {
+    return new Launches(step, arrays, shapeAt, new ArrayList<>());
   }
 
   /**
-   * Adds the launches of a part of the primitive, whose ints begin {@code from} after this
-   * primitive's.
+   * Adds the launches of a part of the step, whose ints begin {@code from} after this primitive's.
    */
-  void add(Primitive part, int from) {
+  void add(Step part, int from) {
     part.launch(new Launches(part, arrays, shapeAt + from, tasks));
   }
 

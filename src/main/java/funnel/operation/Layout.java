@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a primitive reads, writes and delivers, stated once by a chain of calls. Engines allocate,
  * copy and check accordingly.
  *
- * {@snippet class="funnel.docs.PrimitiveSnippets" region="layout"}
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
 public final class Layout {
 
@@ -86,11 +86,10 @@ public final class Layout {
   }
 
   /**
-   * States that an int of {@link Primitive#shape} follows from the length of an input, which an
-   * earlier primitive may then {@linkplain #writesFound find}. Engines compute the int: on the
-   * host, or before the primitive's launches on the device if the length is found there. State all
-   * ints that follow from a length in this way, in an order in which a rule reads only ints stated
-   * before it.
+   * States that an int of {@link Step#shape} follows from the length of an input, which an earlier
+   * primitive may then {@linkplain #writesFound find}. Engines compute the int: on the host, or
+   * before the primitive's launches on the device if the length is found there. State all ints that
+   * follow from a length in this way, in an order in which a rule reads only ints stated before it.
    *
    * @param at index of the int
    * @param input an input
@@ -108,7 +107,7 @@ public final class Layout {
   }
 
   /**
-   * States that two arrays are equally long. {@link Primitive#requireLengths} checks that if their
+   * States that two arrays are equally long. {@link Step#requireLengths} checks that if their
    * lengths are known before a run. If a length is found, a program refuses the arrays unless the
    * same result gives the length of both.
    */
@@ -187,7 +186,7 @@ public final class Layout {
 
   /**
    * States that an array may share exactly the memory of an input, if the primitive has the form
-   * that cannot {@linkplain Primitive#gaveUp give up}.
+   * that cannot {@linkplain Step#gaveUp give up}.
    */
   public Layout inPlaceOf(String array, String input) {
     Objects.requireNonNull(arrays.get(array), array).inPlaceOf().add(input);
@@ -201,8 +200,8 @@ public final class Layout {
   }
 
   /**
-   * Adds a single value that kernels deliver only for {@link Primitive#gaveUp}; the JVM form does
-   * not deliver it.
+   * Adds a single value that kernels deliver only for {@link Step#gaveUp}; the JVM form does not
+   * deliver it.
    */
   public Layout reports(String result, ElementType type) {
     reports.add(result);

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * <p>A length of 7 has 3 parts of 3 elements ({@link #parts}), 2 of them whole ({@link
  * #wholeParts}), and 1 element remains ({@link #rest}).
  *
- * {@snippet class="funnel.docs.PrimitiveSnippets" region="layout"}
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  *
  * @param kind which of these it counts
  * @param per elements of a part, at least 1

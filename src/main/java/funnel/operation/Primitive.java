@@ -5,13 +5,12 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.io.Serializable;
-import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a program: what it reads and writes, its kernels, and its JVM form. Each family of
- * primitives implements this once, and every engine runs it.
+ * What a program does between inputs and arrays: its {@linkplain #in step} for a setting says what
+ * it reads and writes, its kernels, and its work on the JVM. Each algorithm implements this once,
+ * and every engine runs it.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
@@ -29,59 +28,16 @@ public interface Primitive {
   /** Name within the program, part of its tasks' names: letters, digits and underscores. */
   String id();
 
-  /** What it reads, writes and delivers. */
-  Layout layout();
-
   /**
-   * Refuses lengths that do not match.
-   *
-   * @throws IllegalArgumentException with the lengths
+   * Its form for a setting. A form is chosen by the capacity that the primitive was made for; its
+   * arrays and launches have the {@linkplain Setting#capacity capacity} of the setting.
    */
-  default void requireLengths(Lengths lengths) {}
+  Step in(Setting setting);
 
-  /**
-   * What its kernels must know of the inputs' lengths in the next run: the same number of ints for
-   * all lengths, by default none. Ints that the layout {@linkplain Layout#derives derives} are 0
-   * here.
-   */
-  default int[] shape(Lengths lengths) {
-    return new int[0];
+  /** Its form as it is. */
+  default Step asIs() {
+    return in(Setting.asIs());
   }
-
-  /**
-   * Adds its kernels' launches, in order. The last one counts the run after each result. A part for
-   * the JVM alone, see {@link Composite#of(String, List, java.util.Set, List)}, has none.
-   *
-   * @throws UnsupportedOperationException if the primitive has no kernels
-   */
-  default void launch(Launches launches) {
-    throw new UnsupportedOperationException("%s has no kernels: it is for the JVM".formatted(id()));
-  }
-
-  /**
-   * Where the last run on a device gave up, so that it must be repeated in the form for {@link
-   * Setting#toTheEnd}; empty if it was complete. A primitive that refuses inputs because of their
-   * elements does so here, and must have left its arrays unchanged; on the JVM it throws from
-   * {@link #runOnJvm} itself.
-   *
-   * @param results what its kernels delivered in that run
-   * @param lengths the lengths of its inputs
-   * @throws IllegalArgumentException if elements are refused, with what was found
-   */
-  default String gaveUp(Function<String, Number> results, Lengths lengths) {
-    return "";
-  }
-
-  /**
-   * Unchecked conditions on inputs or functions for its results to be the same on all engines; for
-   * messages.
-   */
-  default String takesForGranted() {
-    return "";
-  }
-
-  /** This primitive in the form for a setting. */
-  Primitive in(Setting setting);
 
   /**
    * The elements that a user-defined operator combines, so that a plan can try its identity.
@@ -131,14 +87,6 @@ public interface Primitive {
       }
     }
   }
-
-  /** What its user-defined operators combine. */
-  default List<Combined> combined() {
-    return List.of();
-  }
-
-  /** Does the work on the JVM. */
-  void runOnJvm(JvmRun run);
 
   /** The offsets and lengths of inputs and arrays of primitives in the next run. */
   @FunctionalInterface

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a primitive is to run, as far as that is known, for the choice of its form.
  *
- * {@snippet class="funnel.docs.PrimitiveSnippets" region="setting"}
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  *
  * @param device the device whose fastest form is wanted, unless the operation names a form; null
  *     for the form as it is

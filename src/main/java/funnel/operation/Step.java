@@ -1,5 +1,7 @@
 package funnel.operation;
 
+import funnel.operation.Primitive.Combined;
+import funnel.operation.Primitive.Lengths;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -17,6 +19,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  * find its offset and its length among the step's own ints. Each of these ints, from 0 on, is
  * stated once, in any order. A step does not change any more once it has been returned.
  */
-public final class Step implements Primitive {
+public final class Step {
 
   private static final ToIntFunction<Lengths> DERIVED = lengths -> 0;
 
-  private final Stated primitive;
+  private final Primitive primitive;
   private final Setting setting;
   private final String id;
   private final Layout layout;
-  private final @Nullable Composite parts;
+  private final List<Step> parts;
   private final Map<String, String> arrays = new LinkedHashMap<>();
   private final Map<String, String> results = new LinkedHashMap<>();
   private final Set<String> placeholders = new HashSet<>();
@@ -55,7 +58,7 @@ public final class Step implements Primitive {
     String place(Function<String, Number> results, Lengths lengths);
   }
 
-  private Step(Stated primitive, Setting setting, Layout layout, @Nullable Composite parts) {
+  private Step(Primitive primitive, Setting setting, Layout layout, List<Step> parts) {
     this.primitive = primitive;
     this.setting = setting;
     this.id = primitive.id();
@@ -69,19 +72,56 @@ public final class Step implements Primitive {
    * @param primitive the primitive whose form it is
    * @param setting the setting that it is the form for
    */
-  public static Step of(Stated primitive, Setting setting) {
-    return new Step(primitive, setting, Layout.reads(), null);
+  public static Step of(Primitive primitive, Setting setting) {
+    return new Step(primitive, setting, Layout.reads(), List.of());
   }
 
-  /** A form that consists of parts. */
-  public static Step of(Stated primitive, Setting setting, Composite parts) {
-    Step step = new Step(primitive, setting, parts.layout(), parts);
-    step.requirements.add(parts::requireLengths);
-    step.gaveUp.add(parts::gaveUp);
-    step.combined.addAll(parts.combined());
-    return step.takesForGranted(parts.takesForGranted())
-        .onDevice(parts::launch)
-        .onJvm(parts::runOnJvm);
+  /** The form of a primitive that another one of its name states. */
+  public static Step of(Primitive primitive, Setting setting, Step form) {
+    Step step = new Step(primitive, setting, form.layout, form.parts);
+    step.arrays.putAll(form.arrays);
+    step.results.putAll(form.results);
+    step.bits.addAll(form.bits);
+    step.ints.addAll(form.ints);
+    step.stated.or(form.stated);
+    step.requirements.addAll(form.requirements);
+    step.gaveUp.addAll(form.gaveUp);
+    step.combined.addAll(form.combined);
+    step.granted = form.granted;
+    step.onDevice = form.onDevice;
+    step.onJvm = form.onJvm;
+    return step;
+  }
+
+  /** A form that consists of parts, and of others on the JVM. */
+  static Step of(
+      Composite primitive, Setting setting, Layout layout, List<Step> parts, List<Step> onJvm) {
+    Step step = new Step(primitive, setting, layout, parts);
+    List<String> granted = new ArrayList<>();
+    for (Step part : parts) {
+      step.requirements.add(part::requireLengths);
+      step.gaveUp.add(part::gaveUp);
+      step.combined.addAll(part.combined);
+      if (!part.granted.isEmpty() && !granted.contains(part.granted)) {
+        granted.add(part.granted);
+      }
+    }
+    return step.takesForGranted(String.join(", and ", granted))
+        .onDevice(
+            launches -> {
+              int from = 0;
+              for (Step part : parts) {
+                launches.add(part, from);
+                from += part.wholeShape(launches.lengths()).length;
+              }
+            })
+        .onJvm(run -> onJvm.forEach(part -> part.runOnJvm(run)));
+  }
+
+  /** Leaves out functions of elements that give the same bits everywhere. */
+  Step exact() {
+    combined.removeIf(each -> each.transform() != null);
+    return this;
   }
 
   private Step bind(Map<String, String> to, String parameter, String name) {
@@ -427,36 +467,54 @@ public final class Step implements Primitive {
     results.forEach(launches::result);
   }
 
-  @Override
+  /** The primitive's name. */
   public String id() {
     return id;
   }
 
-  @Override
+  /** What it reads, writes and delivers. */
   public Layout layout() {
     return layout;
   }
 
-  @Override
+  /**
+   * Refuses lengths that do not match.
+   *
+   * @throws IllegalArgumentException with the lengths
+   */
   public void requireLengths(Lengths lengths) {
     requirements.forEach(each -> each.accept(lengths));
   }
 
-  @Override
+  /**
+   * What its kernels must know of the inputs' lengths in the next run: the same number of ints for
+   * all lengths. Ints that the layout {@linkplain Layout#derives derives} are 0 here.
+   *
+   * @throws IllegalStateException if an int is not stated
+   */
   public int[] shape(Lengths lengths) {
-    if (parts != null) {
-      return parts.shape(lengths);
+    if (!parts.isEmpty()) {
+      return parts.stream().flatMapToInt(part -> IntStream.of(part.wholeShape(lengths))).toArray();
     }
     int[] shape = new int[stated.length()];
-    int missing = stated.nextClearBit(0);
-    if (missing < shape.length) {
-      throw new IllegalStateException("%s does not state int %s".formatted(id, missing));
+    int gap = stated.nextClearBit(0);
+    if (gap < shape.length) {
+      throw new IllegalStateException("%s does not state int %s".formatted(id, gap));
     }
-    ints.forEach(fill -> fill.accept(shape, lengths));
+    ints.forEach(each -> each.accept(shape, lengths));
     return shape;
   }
 
-  @Override
+  /** These ints with the rules for those that are derived, and what is derived on the host. */
+  public int[] wholeShape(Lengths lengths) {
+    return layout.shape(shape(lengths), lengths);
+  }
+
+  /**
+   * Adds its kernels' launches, in order.
+   *
+   * @throws UnsupportedOperationException if the step has no kernels
+   */
   public void launch(Launches launches) {
     if (onDevice == null) {
       throw new UnsupportedOperationException("%s has no kernels: it is for the JVM".formatted(id));
@@ -464,7 +522,14 @@ public final class Step implements Primitive {
     onDevice.accept(launches);
   }
 
-  @Override
+  /**
+   * Where the last run on a device gave up, so that it must be repeated in the form for {@link
+   * Setting#toTheEnd}; empty if it was complete.
+   *
+   * @param values what its kernels delivered in that run
+   * @param lengths the lengths of its inputs
+   * @throws IllegalArgumentException if elements are {@linkplain #refuses refused}
+   */
   public String gaveUp(Function<String, Number> values, Lengths lengths) {
     for (GaveUp each : gaveUp) {
       String place = each.place(values, lengths);
@@ -475,17 +540,21 @@ public final class Step implements Primitive {
     return "";
   }
 
-  @Override
+  /** Unchecked conditions for its results to be the same on all engines; for messages. */
   public String takesForGranted() {
     return granted;
   }
 
-  @Override
+  /** What its user-defined operators combine. */
   public List<Combined> combined() {
     return List.copyOf(combined);
   }
 
-  @Override
+  /**
+   * Does the work on the JVM.
+   *
+   * @throws UnsupportedOperationException if the step is for a device
+   */
   public void runOnJvm(JvmRun run) {
     if (onJvm == null) {
       throw new UnsupportedOperationException("%s is for a device".formatted(id));
@@ -494,7 +563,6 @@ public final class Step implements Primitive {
   }
 
   /** The form for this step's setting and another one at once. */
-  @Override
   public Step in(Setting other) {
     return primitive.in(setting.and(other));
   }

@@ -3,8 +3,8 @@ package funnel.rank;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
  * @param pairs the number of pairs
  */
 record Interpolate(String id, String values, String weights, ElementType type, int pairs)
-    implements Stated {
+    implements Primitive {
 
   static final ValueLayout.OfDouble WEIGHTS = ValueLayout.JAVA_DOUBLE_UNALIGNED;
 

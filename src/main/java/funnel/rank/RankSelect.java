@@ -6,8 +6,8 @@ import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.sort.WordsOf;
@@ -42,7 +42,7 @@ record RankSelect(
     int sample,
     int leastSampled,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* Where kernels find ints in the shape. */
 
@@ -179,8 +179,7 @@ record RankSelect(
     if (isSampled()) {
       step.scratch("samples", slot("samples"), words, sample)
           .scratch("bounds", slot("bounds"), words, 2 * IntSampleKernels.RANGES)
-          .scratch(
-              "samplePlaces", slot("sampleplaces"), ElementType.INT, IntSampleKernels.PLACES);
+          .scratch("samplePlaces", slot("sampleplaces"), ElementType.INT, IntSampleKernels.PLACES);
     }
     if (ranks.isFirst()) {
       for (String each : List.of("before", "equal", "startsBefore", "startsEqual")) {

@@ -2,8 +2,8 @@ package funnel.rank;
 
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ record SegmentTops(
     String found,
     @Nullable String segments,
     Names names)
-    implements Stated {
+    implements Primitive {
 
   /* All tasks have the same number of elements, whatever the segments. If a segment extends over
    * several tasks, each finds the first elements of its piece, and these are merged at the end. An

@@ -211,7 +211,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Input starts = by.isOffsets() ? segments : starts(output, left, parts);
     add(SortedSearch.lowerBound(), offsets, List.of(kept, starts), parts);
     Composite sorting = Composite.of(output, parts, visible);
-    List<Primitive> onJvm = onJvm(output, values, segments, sorting.layout());
+    List<Primitive> onJvm = onJvm(output, values, segments, sorting.asIs().layout());
     return new Expansion(
         List.of(top.k() > SegmentTops.MOST ? sorting : Composite.of(output, parts, visible, onJvm)),
         List.of());

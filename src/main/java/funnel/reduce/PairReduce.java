@@ -5,8 +5,8 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.invoke.MethodHandles;
@@ -21,7 +21,7 @@ import java.lang.invoke.MethodHandles;
  * @param capacity the largest number of elements
  */
 record PairReduce(String id, String input, ElementType element, int code, int capacity)
-    implements Stated {
+    implements Primitive {
 
   String first() {
     return id + ".first";

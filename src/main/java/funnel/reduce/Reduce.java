@@ -8,8 +8,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -46,7 +46,7 @@ record Reduce(
     @Nullable String parameter,
     int capacity,
     int threads)
-    implements Stated {
+    implements Primitive {
 
   /** The default number of threads of a block. */
   static final int THREADS = 256;

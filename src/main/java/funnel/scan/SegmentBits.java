@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.scan.SegmentedTileScan.By;
@@ -34,7 +34,7 @@ record SegmentBits(
     int capacity,
     int segmentsCapacity,
     boolean cut)
-    implements Stated {
+    implements Primitive {
 
   /** The same for the first values alone, if a setting takes no more. */
   SegmentBits within(Setting setting) {

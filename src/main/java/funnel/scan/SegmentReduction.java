@@ -6,8 +6,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +34,7 @@ record SegmentReduction(
     Segments segments,
     boolean areGiven,
     int mostSegments)
-    implements Stated {
+    implements Primitive {
 
   /** The JVM form for any types, based on the scan. */
   interface Loops {

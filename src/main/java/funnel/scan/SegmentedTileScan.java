@@ -4,8 +4,8 @@ import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -48,7 +48,7 @@ record SegmentedTileScan(
     boolean isNamed,
     int capacity,
     int segmentsCapacity)
-    implements Stated {
+    implements Primitive {
 
   /** Property: how many chunks the single pass sums before it scans the first; the default is 2. */
   static final String AHEAD_PROPERTY = "funnel.scan.ahead";

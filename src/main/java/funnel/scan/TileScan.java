@@ -5,8 +5,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -47,7 +47,7 @@ record TileScan(
     ScanForm form,
     boolean isNamed,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /**
    * Property: how often a block of the single pass reads a word again before it gives up; the

@@ -81,7 +81,7 @@ record Criterion(
       String output, Elementwise function, List<Input> of, boolean keeps, @Nullable ScanForm form) {
     String flags = output + ".flags";
     List<Primitive> before = function.to(ElementType.BYTE).expand(flags, of).primitives();
-    int capacity = before.getFirst().layout().arrays().getFirst().length();
+    int capacity = before.getFirst().asIs().layout().arrays().getFirst().length();
     Input input = new Input(flags, ElementType.BYTE, capacity);
     return new Criterion(before, IntSelectKernels.FLAGS, null, input, keeps, form);
   }
@@ -115,7 +115,7 @@ record Criterion(
     List<Primitive> parts = new ArrayList<>(before);
     parts.add(select);
     Set<String> visible = new HashSet<>();
-    select.layout().arrays().forEach(array -> visible.add(array.name()));
+    select.asIs().layout().arrays().forEach(array -> visible.add(array.name()));
     return Composite.of(output, parts, visible);
   }
 

@@ -6,8 +6,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ record RunElements(
     ElementType type,
     int capacity,
     Refusal refusal)
-    implements Stated {
+    implements Primitive {
 
   /**
    * What an {@link OutputTooShortException} says.

@@ -2,8 +2,8 @@ package funnel.select;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 
@@ -19,7 +19,7 @@ import funnel.operator.ElementType;
  * @param capacity the largest number of elements
  */
 record RunHeads(String id, String input, ElementType type, String counts, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** Bits of the first word before element 0. */
   static int lead(ElementType type) {

@@ -3,8 +3,8 @@ package funnel.select;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ import java.lang.foreign.ValueLayout;
  * @param elements the array of the elements, for its length
  * @param capacity the largest number of runs
  */
-record RunLengths(String id, String starts, String elements, int capacity) implements Stated {
+record RunLengths(String id, String starts, String elements, int capacity) implements Primitive {
 
   /** Runs whose starts are copied at a time. */
   private static final int BLOCK = 1 << 10;

@@ -2,8 +2,8 @@ package funnel.select;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param starts the name of the array of the positions, or null
  */
 record RunStore(String id, RunHeads heads, String before, @Nullable String starts)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public Step in(Setting setting) {

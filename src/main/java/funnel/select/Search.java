@@ -3,8 +3,8 @@ package funnel.select;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Search(
     String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The JVM form, for any type. */
   interface Loops {

@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -45,7 +45,7 @@ record TileSelect(
     Names names,
     @Nullable ScanForm form,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /**
    * Property: how often a block of the single pass reads a word again before it gives up; the

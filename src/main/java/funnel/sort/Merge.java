@@ -122,7 +122,7 @@ public final class Merge implements Operation {
   /** The names of an operation's visible arrays among those that its parts write. */
   static Set<String> visible(String output, List<Primitive> parts) {
     return parts.stream()
-        .flatMap(part -> part.layout().written().keySet().stream())
+        .flatMap(part -> part.asIs().layout().written().keySet().stream())
         .filter(name -> !name.startsWith(output + "."))
         .collect(Collectors.toSet());
   }

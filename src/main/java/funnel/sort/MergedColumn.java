@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.LengthRule;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.List;
  * @param positions the array of the positions
  */
 record MergedColumn(String id, Input first, Input second, TileMerge merge, String positions)
-    implements Stated {
+    implements Primitive {
 
   /**
    * The merged columns of pairs of columns, with the names {@code output + "_1"} and so on.

@@ -5,8 +5,8 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param capacity the largest number of elements
  */
 record OrderCheck(String id, String input, ElementType type, boolean isDescending, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The JVM form, for any type. */
   interface Loops {

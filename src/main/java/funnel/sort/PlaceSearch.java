@@ -4,8 +4,8 @@ import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +30,7 @@ record PlaceSearch(
     SortedSearch.Kind kind,
     boolean isDescending,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* A place is found in steps of decreasing powers of two, the first the largest one that is not
    * beyond the array: a step is taken if the element where it ends comes before the wanted element.

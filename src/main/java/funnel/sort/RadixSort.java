@@ -7,8 +7,8 @@ import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.scan.SegmentedTree;
@@ -39,7 +39,7 @@ record RadixSort(
     @Nullable String given,
     ElementType moved,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* Least significant digit first. Of each pass's three launches, one counts the digits of each
    * tile of keys, one turns these counts into where each tile's keys of each digit begin, and one

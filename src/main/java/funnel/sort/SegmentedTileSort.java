@@ -5,8 +5,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +27,7 @@ import java.lang.foreign.ValueLayout;
  */
 record SegmentedTileSort(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** Five tiles, and so two levels of merges. */
   private static final int CHECKED = 4 * IntSegmentSortKernels.CHUNK + 77;

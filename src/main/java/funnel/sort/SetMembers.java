@@ -2,8 +2,8 @@ package funnel.sort;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  */
 record SetMembers(
     TileMerge merge, int kept, String output, String count, boolean isWhole, boolean isOrder)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public String id() {

@@ -170,7 +170,7 @@ public final class SetOperation implements Operation {
     Primitive select = Select.flagged().expand(members, flagged).primitives().getFirst();
     String count =
         Objects.requireNonNull(
-            Objects.requireNonNull(select.layout().written().get(members)).found());
+            Objects.requireNonNull(select.asIs().layout().written().get(members)).found());
     SetMembers decides = new SetMembers(merge, kept, members, count, false, isOfRows);
     SetMembers whole = new SetMembers(merge, kept, members, count, true, isOfRows);
     List<Primitive> columns = isOfRows ? columns(output, inputs, merge, members) : List.of();

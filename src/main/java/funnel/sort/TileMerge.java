@@ -5,8 +5,8 @@ import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -31,7 +31,7 @@ record TileMerge(
     MergeOrder order,
     @Nullable String merged,
     @Nullable String positions)
-    implements Stated {
+    implements Primitive {
 
   /* For the check of kernels, a program is cut to the first elements of its inputs, and arrays of
    * later primitives have no more elements than an input. So only the first half as many elements

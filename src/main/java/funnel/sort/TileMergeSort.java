@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 record TileMergeSort(
     String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* Tiles are sorted, and then merged in as many passes as the capacity needs, alternating between
    * two places, the second of which is the output, or scratch for keys that are not wanted. A

@@ -3,8 +3,8 @@ package funnel.sort;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +28,7 @@ import java.lang.foreign.ValueLayout;
  */
 public record WordsOf(
     String id, String input, ElementType type, boolean isBack, boolean mergesNaN, int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The type of the words of numbers; integers are their own words. */
   public static ElementType typeOf(ElementType type) {

@@ -6,8 +6,8 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
@@ -39,7 +39,7 @@ record Apply(
     boolean isIndexed,
     ElementType type,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   private static final List<String> PARAMETERS = List.of("first", "second", "third");
 

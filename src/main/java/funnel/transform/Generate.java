@@ -5,8 +5,8 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +33,7 @@ record Generate(
     long start,
     long step,
     int length)
-    implements Stated {
+    implements Primitive {
 
   /** The JVM form, for any type. */
   interface Loops {

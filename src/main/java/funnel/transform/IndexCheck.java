@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -44,7 +44,7 @@ public record IndexCheck(
     int limit,
     boolean cut,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /** The same for the first indices alone, if a setting takes no more. */
   public IndexCheck within(Setting setting) {

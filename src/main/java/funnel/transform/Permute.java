@@ -2,8 +2,8 @@ package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Permute(
     String id, @Nullable String input, ElementType type, long key, int count, int capacity)
-    implements Stated {
+    implements Primitive {
 
   static final int ALL = -1;
 

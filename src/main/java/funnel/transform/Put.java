@@ -4,8 +4,8 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +38,7 @@ record Put(
     Number fill,
     int capacity,
     int size)
-    implements Stated {
+    implements Primitive {
 
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
 

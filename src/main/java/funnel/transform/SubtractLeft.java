@@ -3,8 +3,8 @@ package funnel.transform;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandles;
  * @param type of the input and the array
  * @param capacity the largest number of elements
  */
-record SubtractLeft(String id, String input, ElementType type, int capacity) implements Stated {
+record SubtractLeft(String id, String input, ElementType type, int capacity) implements Primitive {
 
   /** The JVM form, for any type. */
   interface Loops {

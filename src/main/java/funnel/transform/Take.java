@@ -1,8 +1,8 @@
 package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public record Take(
     @Nullable String source,
     ElementType type,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   @Override
   public Step in(Setting setting) {

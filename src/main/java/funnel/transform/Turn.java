@@ -1,8 +1,8 @@
 package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 
@@ -14,7 +14,7 @@ import funnel.operator.ElementType;
  * @param type of the input and the array
  * @param capacity the largest number of elements
  */
-record Turn(String id, String input, ElementType type, int capacity) implements Stated {
+record Turn(String id, String input, ElementType type, int capacity) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

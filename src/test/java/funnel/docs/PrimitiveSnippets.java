@@ -15,14 +15,13 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.RunCounter;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.lang.foreign.MemorySegment;
@@ -41,7 +40,12 @@ final class PrimitiveSnippets {
 
   // @start region="primitive"
   // @start region="kernel"
-  /** One thread an element. The first thread delivers the length and counts the run behind it. */
+  /* Where the kernel finds its ints. */
+  static final int FROM = 0;
+  static final int TO = 1;
+  static final int LENGTH = 2;
+
+  /** One thread an element. The first thread delivers the length, and then counts the run. */
   static void scale(
       KernelContext context,
       IntArray shape,
@@ -52,9 +56,9 @@ final class PrimitiveSnippets {
       int writtenAt,
       int factor) {
     int i = context.globalIdx;
-    int length = shape.get(shapeAt + 2);
+    int length = shape.get(shapeAt + LENGTH);
     if (i < length) {
-      out.set(shape.get(shapeAt + 1) + i, factor * in.get(shape.get(shapeAt) + i));
+      out.set(shape.get(shapeAt + TO) + i, factor * in.get(shape.get(shapeAt + FROM) + i));
     }
     if (i == 0) {
       written.set(writtenAt, length);
@@ -71,44 +75,22 @@ final class PrimitiveSnippets {
       return output;
     }
 
-    private String written() {
-      return output + "_written";
-    }
-
-    // @start region="layout"
     @Override
-    public Layout layout() {
-      return Layout.reads(in.name())
-          .derives(2, in.name()) // shape[2] is its length, whoever finds it
-          .writes(output, ElementType.INT, in.capacity(), in.name()) // as long as the input
-          .delivers(written(), ElementType.INT);
+    public Step in(Setting setting) {
+      int most = setting.capacity(in.capacity()); // one form for all devices
+      Grid grid = Grid.of(Math.max(1, Math.ceilDiv(most, 256)), 256);
+      return Step.of(this, setting)
+          .reads("in", in.name(), FROM, LENGTH) // the kernel's parameter, and its ints
+          .writes("out", output, ElementType.INT, most, in.name(), TO) // as long as the input
+          .delivers("written", output + "_written", ElementType.INT) // and writtenAt
+          .onDevice(
+              launches -> // shape and shapeAt are bound already, as is what stands above
+              launches.value("factor", factor).add("scale", PrimitiveSnippets.class, "scale", grid))
+          .onJvm(this::scaleOnJvm);
     }
-
-    // @end region="layout"
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      String input = in.name();
-      return new int[] {lengths.offset(input), lengths.offset(output), 0}; // derived
-    }
-
-    // @start region="tasks"
-    @Override
-    public void launch(Launches launches) {
-      Grid grid = Grid.of(Math.max(1, Math.ceilDiv(in.capacity(), 256)), 256);
-      launches // shape and shapeAt are bound already
-          .array("in", in.name())
-          .array("out", output)
-          .result("written", written()) // and writtenAt to its index
-          .value("factor", factor)
-          .add("scale", PrimitiveSnippets.class, "scale", grid);
-    }
-
-    // @end region="tasks"
 
     // @start region="jvm"
-    @Override
-    public void runOnJvm(JvmRun run) {
+    private void scaleOnJvm(JvmRun run) {
       MemorySegment from = run.input(in.name());
       MemorySegment to = run.output(output);
       int length = run.length(in.name());
@@ -116,19 +98,10 @@ final class PrimitiveSnippets {
         int value = from.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
         to.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, factor * value);
       }
-      run.deliver(written(), length);
+      run.deliver(output + "_written", length);
     }
 
     // @end region="jvm"
-
-    // @start region="setting"
-    @Override
-    public Primitive in(Setting setting) {
-      int most = setting.capacity(in.capacity()); // one form for all devices
-      return new Scaled(output, new Input(in.name(), in.type(), most), factor);
-    }
-
-    // @end region="setting"
   }
 
   // @end region="primitive"
@@ -157,8 +130,8 @@ final class PrimitiveSnippets {
   /** Two things to do with the same input, which is set, and on a device uploaded, once. */
   static List<int[]> twiceAndTenfold(Engine engine, int[] values) {
     Input x = new Input("x", ElementType.INT, values.length);
-    Routine twice = new Routine(List.of(new Scaled("twice", x, 2)));
-    Routine tenfold = new Routine(List.of(new Scaled("tenfold", x, 10)));
+    Routine twice = Routine.of(List.of(new Scaled("twice", x, 2)));
+    Routine tenfold = Routine.of(List.of(new Scaled("tenfold", x, 10)));
     Program program = new Program(List.of(x), List.of(twice, tenfold));
     int[] first = new int[values.length];
     int[] second = new int[values.length];

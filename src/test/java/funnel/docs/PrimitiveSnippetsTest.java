@@ -84,8 +84,8 @@ class PrimitiveSnippetsTest {
   @Test
   void scaled_ofAnotherCapacity() {
     assertEquals(
-        new Scaled("y", new Input("x", ElementType.INT, 10), 3),
-        new Scaled("y", X, 3).in(Setting.within(10)));
+        List.of(new Primitive.Slot("y", ElementType.INT, 10)),
+        new Scaled("y", X, 3).in(Setting.within(10)).layout().arrays());
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ class PrimitiveSnippetsTest {
   void sixfold(Engine engine) {
     Primitive sixfold = PrimitiveSnippets.sixfold("y", X);
     assertEquals(
-        List.of(new Primitive.Slot("y", ElementType.INT, 1000)), sixfold.layout().arrays());
+        List.of(new Primitive.Slot("y", ElementType.INT, 1000)), sixfold.asIs().layout().arrays());
     assertArrayEquals(
         new int[] {6, 12, 18},
         EngineSnippets.run(engine, Program.of(List.of(X), List.of(sixfold)), new int[] {1, 2, 3}));

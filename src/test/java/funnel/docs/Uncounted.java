@@ -2,28 +2,27 @@ package funnel.docs;
 
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import java.lang.reflect.Proxy;
+import funnel.operation.Step;
 
 /** Primitives whose kernels are never launched, as when a driver drops a launch. */
 final class Uncounted {
 
   private Uncounted() {}
 
-  /** The primitive without its kernels. */
+  /** The primitive without its kernels, except in a check of them. */
   static Primitive of(Primitive primitive) {
-    return (Primitive)
-        Proxy.newProxyInstance(
-            Primitive.class.getClassLoader(),
-            new Class<?>[] {Primitive.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "launch" -> null;
-                  case "in" ->
-                      ((Setting) arguments[0]).device() == null
-                          ? method.invoke(primitive, arguments)
-                          : proxy;
-                  case "equals" -> proxy == arguments[0];
-                  default -> method.invoke(primitive, arguments);
-                });
+    return new Primitive() {
+      @Override
+      public String id() {
+        return primitive.id();
+      }
+
+      @Override
+      public Step in(Setting setting) {
+        Step step = Step.of(this, setting, primitive.in(setting));
+        boolean isCheck = setting.most() < Integer.MAX_VALUE;
+        return isCheck ? step : step.onDevice(_ -> {});
+      }
+    };
   }
 }

@@ -445,7 +445,7 @@ class DeviceProgramTest {
         assertThrows(FunnelDeviceException.class, () -> device.load(small())),
         "preparing tasks sum_");
     Program large =
-        Program.of(List.of(new Input("x", ElementType.INT, 1 << 20)), adding().primitives());
+        new Program(List.of(new Input("x", ElementType.INT, 1 << 20)), adding().routines());
     assertThrows(FunnelMemoryException.class, () -> device.load(large));
     assertEquals(device.memory.limit(), device.memory.left());
   }

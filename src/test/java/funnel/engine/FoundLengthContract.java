@@ -14,11 +14,11 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
+import funnel.operation.LengthRule;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -56,32 +56,21 @@ abstract class FoundLengthContract {
     }
 
     @Override
-    public Layout layout() {
-      return Layout.reads(keys)
-          .writesFound(id, ElementType.INT, capacity, groups(), keys)
-          .writesFound(begins(), ElementType.INT, capacity, groups(), keys)
-          .writesFound(counts(), ElementType.INT, capacity, groups(), keys)
-          .delivers(groups(), ElementType.INT);
+    public Step in(Setting setting) {
+      int most = setting.capacity(capacity);
+      return Step.of(this, setting)
+          .reads("keys", keys)
+          .number(0, lengths -> lengths.length(keys))
+          .writesFound("distinct", id, ElementType.INT, most, groups(), keys)
+          .writesFound("begins", begins(), ElementType.INT, most, groups(), keys)
+          .writesFound("counts", counts(), ElementType.INT, most, groups(), keys)
+          .delivers("groups", groups(), ElementType.INT)
+          .onDevice(
+              launches -> launches.add("runs", FoundLengthKernels.class, "runs", Grid.of(1, 1)))
+          .onJvm(this::find);
     }
 
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length(keys)};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("keys", keys)
-          .array("distinct", id)
-          .array("begins", begins())
-          .array("counts", counts())
-          .result("groups", groups())
-          .add("runs", FoundLengthKernels.class, "runs", Grid.of(1, 1));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
+    private void find(JvmRun run) {
       int[] given = run.input(keys).toArray(INT);
       int[] distinct = IntStream.of(given).distinct().toArray();
       run.deliver(groups(), distinct.length);
@@ -91,74 +80,35 @@ abstract class FoundLengthContract {
       int[] counts = FoundLengthContract.counts(given);
       MemorySegment.copy(counts, 0, run.output(counts()), INT, 0, counts.length);
     }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return new Runs(id, keys, setting.capacity(capacity));
-    }
   }
 
   record Sums(String id, String input, int capacity) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads(input)
-          .derives(0, input)
-          .writes(id, ElementType.INT, capacity, input)
-          .counts(id);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length(input)};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("values", input)
-          .array("sums", id)
-          .add("scan", FoundLengthKernels.class, "scan", Grid.of(1, 1));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      int[] sums = sums(run.input(input).toArray(INT));
-      MemorySegment.copy(sums, 0, run.output(id), INT, 0, sums.length);
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return new Sums(id, input, setting.capacity(capacity));
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("values", input)
+          .derives(0, input, LengthRule.LENGTH)
+          .writes("sums", id, ElementType.INT, setting.capacity(capacity), input)
+          .counts()
+          .onDevice(
+              launches -> launches.add("scan", FoundLengthKernels.class, "scan", Grid.of(1, 1)))
+          .onJvm(
+              run -> {
+                int[] sums = sums(run.input(input).toArray(INT));
+                MemorySegment.copy(sums, 0, run.output(id), INT, 0, sums.length);
+              });
     }
   }
 
   record Sum(String id, String input) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads(input).derives(0, input).delivers(id, ElementType.INT);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length(input)};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("values", input)
-          .result("sum", id)
-          .add("sum", FoundLengthKernels.class, "sum", Grid.of(1, 1));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      run.deliver(id, IntStream.of(run.input(input).toArray(INT)).sum());
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("values", input)
+          .derives(0, input, LengthRule.LENGTH)
+          .delivers("sum", id, ElementType.INT)
+          .onDevice(launches -> launches.add("sum", FoundLengthKernels.class, "sum", Grid.of(1, 1)))
+          .onJvm(run -> run.deliver(id, IntStream.of(run.input(input).toArray(INT)).sum()));
     }
   }
 
@@ -228,7 +178,8 @@ abstract class FoundLengthContract {
   @Test
   void partsGoOnWithThem() {
     Composite sums = Composite.of("c", List.of(RUNS, SUMS, SUM, DISTINCT), Set.of("k"));
-    assertEquals(List.of("k"), sums.layout().arrays().stream().map(Primitive.Slot::name).toList());
+    assertEquals(
+        List.of("k"), sums.asIs().layout().arrays().stream().map(Primitive.Slot::name).toList());
     check(List.of(sums), false);
   }
 

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,31 +26,20 @@ class JvmRoutineTest extends RoutineContract {
   /** Writes over the first element, and throws at a negative second one. */
   private record Half(String id) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads("x").changes("x").delivers(id, ElementType.INT);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[0];
-    }
-
-    @Override
-    public void launch(Launches launches) {}
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      MemorySegment x = run.input("x");
-      x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 0, 77);
-      if (x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 1) < 0) {
-        throw new IllegalStateException("in the middle");
-      }
-      run.deliver(id, 1);
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("x", "x")
+          .changes("x")
+          .delivers("first", id, ElementType.INT)
+          .onJvm(
+              run -> {
+                MemorySegment x = run.input("x");
+                x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 0, 77);
+                if (x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 1) < 0) {
+                  throw new IllegalStateException("in the middle");
+                }
+                run.deliver(id, 1);
+              });
     }
   }
 

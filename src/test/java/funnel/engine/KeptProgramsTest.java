@@ -15,12 +15,10 @@ import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -98,32 +96,21 @@ class KeptProgramsTest {
   /** x plus {@code amount} in place, whatever it is called. */
   record Adding(String id, String x, int amount) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads(x).changes(x).delivers(id + ".first", ElementType.INT);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length(x)};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("values", x)
-          .result("result", id + ".first")
-          .value("amount", amount)
-          .add("add", RoutineKernels.class, "add", KernelTask.Grid.of(Math.ceilDiv(N, 256), 256));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("values", x)
+          .changes(x)
+          .number(0, lengths -> lengths.length(x))
+          .delivers("result", id + ".first", ElementType.INT)
+          .onDevice(
+              launches ->
+                  launches
+                      .value("amount", amount)
+                      .add(
+                          "add",
+                          RoutineKernels.class,
+                          "add",
+                          KernelTask.Grid.of(Math.ceilDiv(N, 256), 256)));
     }
   }
 
@@ -131,7 +118,7 @@ class KeptProgramsTest {
     return new Program(
         List.of(ints(x, N)),
         Arrays.stream(amounts)
-            .mapToObj(amount -> new Routine(List.<Primitive>of(new Adding(id + amount, x, amount))))
+            .mapToObj(amount -> Routine.of(List.of(new Adding(id + amount, x, amount))))
             .toList());
   }
 
@@ -226,8 +213,8 @@ class KeptProgramsTest {
           new Program(
               List.of(ints("x", N)),
               List.of(
-                  new Routine(List.of(new Adding("add" + runs, "x", 1))),
-                  new Routine(List.of(new FoundLengthContract.Runs(runs, "x", N)))));
+                  Routine.of(List.of(new Adding("add" + runs, "x", 1))),
+                  Routine.of(List.of(new FoundLengthContract.Runs(runs, "x", N)))));
       try (DeviceProgram loaded = device.load(program)) {
         set(loaded, "x", 1, 1, 2, 3);
         loaded.run(0);

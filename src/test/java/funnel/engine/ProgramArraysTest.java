@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Map;
@@ -20,26 +18,12 @@ class ProgramArraysTest {
   /** Reads x, and has scratch that others of its kind have too. */
   private record Sharing(String id) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads("x")
-          .scratch("shared", ElementType.DOUBLE, 1000)
-          .scratch(id + ".own", ElementType.INT, 10);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[0];
-    }
-
-    @Override
-    public void launch(Launches launches) {}
-
-    @Override
-    public void runOnJvm(JvmRun run) {}
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("x", "x")
+          .scratch("shared", "shared", ElementType.DOUBLE, 1000)
+          .scratch("own", id + ".own", ElementType.INT, 10)
+          .onDevice(_ -> {});
     }
   }
 
@@ -48,8 +32,7 @@ class ProgramArraysTest {
     Program program =
         new Program(
             List.of(new Input("x", ElementType.INT, 100)),
-            List.of(
-                new Routine(List.of(new Sharing("a"))), new Routine(List.of(new Sharing("b")))));
+            List.of(Routine.of(List.of(new Sharing("a"))), Routine.of(List.of(new Sharing("b")))));
     ProgramArrays arrays = new ProgramArrays(program, Map.of());
     assertSame(arrays.scratchArrays(0).getFirst(), arrays.scratchArrays(1).getFirst());
     assertEquals(400 + 8000 + 2 * 40, ProgramArrays.bytes(program));

@@ -4,6 +4,7 @@ import funnel.kernel.KernelTask;
 import funnel.operation.Input;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.io.Serializable;
 import java.lang.foreign.ValueLayout;
@@ -107,20 +108,20 @@ public final class ProgramFacts {
         .forEach((name, array) -> names.putIfAbsent(array, name.replace("the array of ", "")));
     names.put(arrays.shape(), "shape");
     Map<String, List<String>> lengths = new LinkedHashMap<>();
-    Map<Primitive, List<String>> refusals = new HashMap<>();
+    Map<Step, List<String>> refusals = new HashMap<>();
     int[][] ints = ints(lengths, refusals);
-    List<Primitive> all = program.primitives();
+    List<Step> all = program.steps();
     int at = 0;
     for (int routine = 0; routine < program.routines().size(); routine++) {
       if (program.routines().size() > 1) {
         line("routine " + routine);
       }
-      for (Primitive primitive : program.routines().get(routine).primitives()) {
+      for (Step primitive : program.routines().get(routine).steps()) {
         int first = arrays.shapeAt(primitive);
         int end = ++at < all.size() ? arrays.shapeAt(all.get(at)) : shapeInts;
         if (!primitive.id().equals(without)) {
           line("primitive " + primitive.id());
-          layout(program.layout(primitive), lengths);
+          layout(primitive.layout(), lengths);
           told(primitive);
           refusals.getOrDefault(primitive, List.of()).forEach(this::line);
           for (int i = first; i < end; i++) {
@@ -164,7 +165,7 @@ public final class ProgramFacts {
   }
 
   /** Fills the lengths of arrays and what is refused, and returns the ints at each length. */
-  private int[][] ints(Map<String, List<String>> lengths, Map<Primitive, List<String>> refusals) {
+  private int[][] ints(Map<String, List<String>> lengths, Map<Step, List<String>> refusals) {
     if (shapeInts > ROOM) {
       throw new IllegalStateException("more ints than there is room for: " + shapeInts);
     }
@@ -194,7 +195,7 @@ public final class ProgramFacts {
               .toArray(ValueLayout.JAVA_INT));
       Primitive.Lengths most = program.lengths(arrays, _ -> null);
       Primitive.Lengths found = program.lengths(arrays, _ -> FOUND);
-      for (Primitive primitive : program.primitives()) {
+      for (Step primitive : program.steps()) {
         try {
           primitive.requireLengths(most);
         } catch (IllegalArgumentException e) {
@@ -202,7 +203,7 @@ public final class ProgramFacts {
               .computeIfAbsent(primitive, _ -> new ArrayList<>())
               .add(" lengths %s: %s".formatted(Arrays.toString(column), said(e)));
         }
-        Layout layout = program.layout(primitive);
+        Layout layout = primitive.layout();
         for (Map<String, Layout.Array> written : List.of(layout.written(), layout.hidden())) {
           for (String array : written.keySet()) {
             int length = most.length(array);
@@ -291,7 +292,7 @@ public final class ProgramFacts {
   }
 
   /** What is told besides arrays and launches. */
-  private void told(Primitive primitive) {
+  private void told(Step primitive) {
     String granted = primitive.takesForGranted();
     if (!granted.isEmpty()) {
       line(" takes for granted that " + granted);
@@ -305,7 +306,7 @@ public final class ProgramFacts {
                   combined.type(),
                   combined.transform() == null ? "" : " by " + combined.transform()));
     }
-    for (Primitive.Slot slot : program.layout(primitive).delivered()) {
+    for (Primitive.Slot slot : primitive.layout().delivered()) {
       String place = gaveUp(primitive, slot.name());
       if (!place.isEmpty()) {
         line(" gave up if %s is %s: %s".formatted(slot.name(), REPORTED, place));
@@ -314,7 +315,7 @@ public final class ProgramFacts {
   }
 
   /** What a reported result means: all others are 0 or, where that is not right, -1. */
-  private String gaveUp(Primitive primitive, String reported) {
+  private String gaveUp(Step primitive, String reported) {
     List<String> said = new ArrayList<>();
     for (int other : new int[] {0, -1}) {
       Function<String, Number> results = name -> name.equals(reported) ? REPORTED : other;
@@ -330,7 +331,7 @@ public final class ProgramFacts {
     return String.join(" | ", said);
   }
 
-  private void tasks(Primitive primitive) {
+  private void tasks(Step primitive) {
     List<KernelTask> tasks;
     try {
       tasks = arrays.tasks(primitive);

@@ -13,12 +13,10 @@ import funnel.emulator.Emulator;
 import funnel.histogram.Histogram;
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -48,7 +46,7 @@ class ProgramKindTest {
     return Program.of(inputs, operation.expand("s", read).primitives());
   }
 
-  private static Program working(UnaryOperator<Layout> work) {
+  private static Program working(UnaryOperator<Step> work) {
     return Program.of(List.of(ints("x", N)), List.of(new Own(null, work)));
   }
 
@@ -69,7 +67,7 @@ class ProgramKindTest {
             ofMax,
             program("s", Reduction.of(same), x),
             program("s", Reduction.sum(), ints("x", N + 1)),
-            Program.of(List.of(x, ints("y", N)), sum.primitives()),
+            new Program(List.of(x, ints("y", N)), sum.routines()),
             program("s", Reduction.sum(), new Input("x", ElementType.FLOAT, N)),
             program("s", Reduction.sum(), new Input("x", ElementType.BYTE, N)),
             program("s", Reduction.sum(), new Input("x", ElementType.BYTE, N - 1)),
@@ -81,12 +79,12 @@ class ProgramKindTest {
             program("s", Scan.exclusive(Operator.SUM).from(1), x),
             program("s", Histogram.ofBytes(), new Input("x", ElementType.BYTE, N)),
             program("s", Histogram.ofBytes(), new Input("x", ElementType.BYTE, N - 1)),
-            working(layout -> layout.scratch("work", ElementType.INT, 32)),
-            working(layout -> layout.scratch("work", ElementType.INT, 33)),
-            working(layout -> layout.filled("work", ElementType.INT, 32, 0)),
-            working(layout -> layout.filled("work", ElementType.INT, 32, 1)),
-            working(layout -> layout.writes("work", ElementType.INT, 32)),
-            working(layout -> layout.scratch("work", ElementType.INT, 32).checkedWith(7)),
+            working(step -> step.scratch("values", "work", ElementType.INT, 32)),
+            working(step -> step.scratch("values", "work", ElementType.INT, 33)),
+            working(step -> step.filled("values", "work", ElementType.INT, 32, 0)),
+            working(step -> step.filled("values", "work", ElementType.INT, 32, 1)),
+            working(step -> step.writes("values", "work", ElementType.INT, 32)),
+            working(step -> step.scratch("values", "work", ElementType.INT, 32).checkedWith(7)),
             program("s", Histogram.ofKeys(BINS), x),
             program("s", Histogram.ofKeys(BINS + 1), x),
             adding("x", "a", 1, 2),
@@ -104,47 +102,33 @@ class ProgramKindTest {
    * Adds one to an array of its own.
    *
    * @param own an array that the next program's primitive has not; else "work", which {@code work}
-   *     adds to its layout
+   *     adds to its step
    */
-  record Own(@Nullable IntArray own, UnaryOperator<Layout> work) implements Primitive {
+  record Own(@Nullable IntArray own, UnaryOperator<Step> work) implements Primitive {
     @Override
     public String id() {
       return "own";
     }
 
     @Override
-    public Layout layout() {
-      return work.apply(Layout.reads("x").delivers("first", ElementType.INT));
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length("x")};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      (own == null ? launches.array("values", "work") : launches.value("values", own))
-          .value("amount", 1)
-          .result("result", "first")
-          .add("add", RoutineKernels.class, "add", KernelTask.Grid.of(1, 32));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return work.apply(
+          Step.of(this, setting)
+              .reads("x", "x")
+              .number(0, lengths -> lengths.length("x"))
+              .delivers("result", "first", ElementType.INT)
+              .onDevice(
+                  launches ->
+                      (own == null ? launches : launches.value("values", own))
+                          .value("amount", 1)
+                          .add("add", RoutineKernels.class, "add", KernelTask.Grid.of(1, 32))));
     }
   }
 
   @Test
   void overArraysOfAPrimitivesOwn_nothingIsKept() {
     Program own =
-        Program.of(List.of(ints("x", 3)), List.of(new Own(new IntArray(32), layout -> layout)));
+        Program.of(List.of(ints("x", 3)), List.of(new Own(new IntArray(32), step -> step)));
     assertNull(ProgramKind.of(own));
     FailingDevice device = new FailingDevice(Emulator.builder().build()::launcher);
     device.kept = new KeptPrograms(device.memory);

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;
-import funnel.operation.JvmRun;
-import funnel.operation.Launches;
-import funnel.operation.Layout;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,44 +26,34 @@ abstract class RoutineContract {
   /** Adds {@code amount} to its input in place. */
   record Adding(String id, int amount, int capacity) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads("x").changes("x").delivers(id + ".first", ElementType.INT);
-    }
-
-    @Override
-    public int[] shape(Lengths lengths) {
-      return new int[] {lengths.length("x")};
-    }
-
-    @Override
-    public void launch(Launches launches) {
-      launches
-          .array("values", "x")
-          .result("result", id + ".first")
-          .value("amount", amount)
-          .add(
-              "add",
-              RoutineKernels.class,
-              "add",
-              KernelTask.Grid.of(Math.ceilDiv(capacity, 256), 256));
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {
-      MemorySegment x = run.input("x");
-      for (int i = 0; i < run.length("x"); i++) {
-        x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, at(x, i) + amount);
-      }
-      run.deliver(id + ".first", at(x, 0));
+    public Step in(Setting setting) {
+      int most = setting.capacity(capacity);
+      return Step.of(this, setting)
+          .reads("values", "x")
+          .changes("x")
+          .number(0, lengths -> lengths.length("x"))
+          .delivers("result", id + ".first", ElementType.INT)
+          .onDevice(
+              launches ->
+                  launches
+                      .value("amount", amount)
+                      .add(
+                          "add",
+                          RoutineKernels.class,
+                          "add",
+                          KernelTask.Grid.of(Math.ceilDiv(most, 256), 256)))
+          .onJvm(
+              run -> {
+                MemorySegment x = run.input("x");
+                for (int i = 0; i < run.length("x"); i++) {
+                  x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, at(x, i) + amount);
+                }
+                run.deliver(id + ".first", at(x, 0));
+              });
     }
 
     private static int at(MemorySegment x, int i) {
       return x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
-    }
-
-    @Override
-    public Primitive in(Setting setting) {
-      return new Adding(id, amount, setting.capacity(capacity));
     }
   }
 
@@ -73,8 +61,8 @@ abstract class RoutineContract {
     return new Program(
         List.of(new Input("x", ElementType.INT, CAPACITY)),
         List.of(
-            new Routine(List.of(new Adding("one", 1, CAPACITY))),
-            new Routine(
+            Routine.of(List.of(new Adding("one", 1, CAPACITY))),
+            Routine.of(
                 List.of(new Adding("ten", 10, CAPACITY), new Adding("hundred", 100, CAPACITY)))));
   }
 

@@ -101,7 +101,7 @@ class HeatStreamTest {
 
   private static void refuses(int levels, HeatGrid grid) {
     FloatArray field = new FloatArray(4);
-    IntArray shape = IntArray.fromElements(new HeatSides("sides", grid).shape(_ -> 0));
+    IntArray shape = IntArray.fromElements(new HeatSides("sides", grid).asIs().shape(_ -> 0));
     LaunchArrays arrays = arrays(grid, shape, field, new FloatArray(4), field, 0);
     assertThrows(
         IllegalArgumentException.class, () -> arrays.launch(l -> l.pass("h", levels, true)));

@@ -64,7 +64,7 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
   /** The only launch that is added. */
   KernelTask launch(Consumer<HeatLaunches> add) {
     HeatSteps primitive = new HeatSteps("h", grid, HeatMethod.GLOBAL, false, 1);
-    Launches launches = Launches.of(primitive, this, shapeAt);
+    Launches launches = Launches.of(primitive.asIs(), this, shapeAt);
     add.accept(new HeatLaunches(launches, grid).between(HeatArrays.FIELD, HeatArrays.NEXT));
     return launches.tasks().getFirst();
   }

@@ -9,8 +9,10 @@ import funnel.emulator.Order;
 import funnel.engine.Engine;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Routine;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -58,12 +60,14 @@ class EmulatorHistogramTest extends HistogramContract {
       Histogram histogram = Histogram.ofKeys(type == ElementType.BYTE ? 256 : 2);
       histograms.addAll(histogram.expand("h" + i, List.of(keys)).primitives());
     }
-    ProgramArrays arrays = new ProgramArrays(Program.of(List.of(keys), histograms), Map.of());
+    List<Step> steps = Program.of(List.of(keys), histograms).steps();
+    Program program = new Program(List.of(keys), List.of(new Routine(steps)));
+    ProgramArrays arrays = new ProgramArrays(program, Map.of());
     arrays.set("x", MemorySegment.ofArray(new byte[8 * type.bytes()]));
     arrays.writeShape();
-    Primitive last = histograms.getLast();
+    Step last = steps.getLast();
     Emulator.builder().build().run(arrays.tasks(last));
-    for (Primitive histogram : histograms) {
+    for (Step histogram : steps) {
       for (Primitive.Slot result : histogram.layout().delivered()) {
         assertEquals(histogram == last ? 1 : 0, arrays.runs(result.name()), result.name());
       }

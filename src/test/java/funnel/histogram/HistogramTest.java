@@ -144,13 +144,13 @@ class HistogramTest {
         Histogram.ofKeys(5).channels(3).accumulating().expand("y", inputs).primitives().getFirst();
     refuseLengths(primitive, 10, 15, "length=10", "channels=3");
     refuseLengths(primitive, 9, 14, "length=14", "15 counters");
-    primitive.requireLengths(lengths(9, 15));
+    primitive.asIs().requireLengths(lengths(9, 15));
   }
 
   private static void refuseLengths(Primitive primitive, int x, int old, String... inMessage) {
     refused(
         () -> {
-          primitive.requireLengths(lengths(x, old));
+          primitive.asIs().requireLengths(lengths(x, old));
           return "";
         },
         inMessage);
@@ -180,7 +180,7 @@ class HistogramTest {
             .expand("y", inputs)
             .primitives()
             .getFirst();
-    List<Primitive.Slot> slots = primitive.layout().slots();
+    List<Primitive.Slot> slots = primitive.asIs().layout().slots();
     assertEquals(slots, primitive.in(Setting.on(Device.EMULATOR)).layout().slots());
     Device other = new Device("some GPU", "none");
     AtomicsProbe.Finding finding = AtomicsProbe.localAdd(other);

@@ -461,8 +461,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
                 new Input("i", ElementType.INT, 50),
                 new Input("v", type, 50),
                 new Input("old", type, 50));
-        Program cut =
-            Program.of(inputs, List.of(whole.primitives().getFirst().in(Setting.within(50))));
+        Program cut = new Program(inputs, whole.in(Setting.within(50)).routines());
         try (LoadedProgram program = engine.load(cut, Map.of())) {
           int[] indices = IntStream.range(0, 50).map(i -> 30 + i).toArray();
           Number[] values = Numbers.of(50, i -> Numbers.of(type, i));
@@ -506,7 +505,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
             IllegalArgumentException.class,
             () ->
                 program
-                    .primitives()
+                    .steps()
                     .getFirst()
                     .requireLengths(program.lengths(name -> name.equals("i") ? 4 : 3)));
     assertTrue(

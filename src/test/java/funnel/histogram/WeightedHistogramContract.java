@@ -11,6 +11,7 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.Routine;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -538,7 +539,7 @@ abstract class WeightedHistogramContract {
     List<Input> fifty =
         List.of(new Input("x", ElementType.INT, 50), new Input("w", ElementType.INT, 50));
     Primitive whole = histogram.expand("y", hundred).primitives().getFirst();
-    Program cut = Program.of(fifty, List.of(whole.in(Setting.within(50))));
+    Program cut = new Program(fifty, List.of(new Routine(List.of(whole.in(Setting.within(50))))));
     try (LoadedProgram program = engine.load(cut, Map.of())) {
       int[] x = new int[50];
       int[] w = new int[50];

@@ -17,16 +17,12 @@ class CompositeTest {
   /** Copies an input, in place if it likes. */
   private record Copy(String id, String input) implements Primitive {
     @Override
-    public Layout layout() {
-      return Layout.reads(input).writes(id, ElementType.INT, 10, input).inPlaceOf(id, input);
-    }
-
-    @Override
-    public void runOnJvm(JvmRun run) {}
-
-    @Override
-    public Primitive in(Setting setting) {
-      return this;
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .reads("from", input)
+          .writes("to", id, ElementType.INT, 10, input)
+          .inPlaceOf(id, input)
+          .onJvm(_ -> {});
     }
   }
 
@@ -42,7 +38,7 @@ class CompositeTest {
   }
 
   private static Set<String> inPlace(Primitive primitive, String array) {
-    return primitive.layout().inputsInPlace(array);
+    return primitive.asIs().layout().inputsInPlace(array);
   }
 
   @Test
@@ -65,7 +61,7 @@ class CompositeTest {
   void lengthsOfHiddenArraysAreThoseOfTheirInputs() {
     Composite chain =
         Composite.of("c", List.of(new Copy("c.h", "x"), new Copy("y", "c.h")), Set.of("y"));
-    assertEquals(List.of("x"), List.copyOf(chain.layout().inputs()));
-    assertEquals(Set.of("c.h"), chain.layout().hidden().keySet());
+    assertEquals(List.of("x"), List.copyOf(chain.asIs().layout().inputs()));
+    assertEquals(Set.of("c.h"), chain.asIs().layout().hidden().keySet());
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What a step makes of its verbs. */
 class StepTest {
 
-  private record Stating(UnaryOperator<Step> verbs, int capacity) implements Stated {
+  private record Stating(UnaryOperator<Step> verbs, int capacity) implements Primitive {
     @Override
     public String id() {
       return "s";
@@ -127,7 +127,7 @@ class StepTest {
   @Test
   void partsAreOneForm() {
     Primitive part = new Stating(s -> s.reads("values", "x", 1, 0), 100);
-    Step whole = step(s -> Step.of((Stated) part, Setting.asIs(), composite(part)));
+    Step whole = step(s -> Step.of(part, Setting.asIs(), composite(part).asIs()));
     Lengths lengths = lengths(Map.of("x", 7, "s", 7));
     assertEquals(7, whole.shape(lengths)[0]);
     assertEquals("s", whole.layout().arrays().getFirst().name());

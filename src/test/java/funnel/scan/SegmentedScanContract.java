@@ -15,6 +15,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorCode;
@@ -357,7 +358,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             .by(ScanForm.SINGLE_PASS)
             .expand("y", inputs);
     Program inPlace = Program.of(inputs, expansion.primitives());
-    String form = inPlace.on(Device.EMULATOR, bound).primitives().toString();
+    String form = inPlace.on(Device.EMULATOR, bound).steps().toString();
     assertTrue(form.contains("mayGiveUp=false"), form);
     try (LoadedProgram program = engine.load(inPlace, bound)) {
       program.setRange("x", 0, length);
@@ -442,11 +443,11 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             assertEquals(1, y.get(40));
           });
     }
-    primitive(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 1));
+    step(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 1));
     IllegalArgumentException none =
         assertThrows(
             IllegalArgumentException.class,
-            () -> primitive(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 0)));
+            () -> step(Given.OFFSETS_WITH_END).requireLengths(lengths(65, 0)));
     assertEquals(
         "segments of y by offsets with end s: length=0, for 65 values it is 1 or more",
         none.getMessage());
@@ -466,14 +467,8 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
   }
 
   private void offsetsBehindValuesThatWereCutOff(ScanForm form, Given given) {
-    Primitive cut =
-        program(SUMS.by(form), ElementType.INT, given, 100)
-            .primitives()
-            .getFirst()
-            .in(Setting.within(50));
-    List<Input> inputs =
-        List.of(new Input("x", ElementType.INT, 50), new Input("s", ElementType.INT, 50));
-    try (LoadedProgram program = engine.load(Program.of(inputs, List.of(cut)), Map.of())) {
+    Program cut = program(SUMS.by(form), ElementType.INT, given, 100).in(Setting.within(50));
+    try (LoadedProgram program = engine.load(cut, Map.of())) {
       Number[] values = Numbers.of(50, i -> 1);
       Number[] seen =
           results(program, ElementType.INT, values, given, new Number[] {0, 30, 50, 90, 95});
@@ -483,8 +478,8 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     }
   }
 
-  private Primitive primitive(Given given) {
-    return program(SUMS, ElementType.INT, given, 100).primitives().getFirst();
+  private Step step(Given given) {
+    return program(SUMS, ElementType.INT, given, 100).steps().getFirst();
   }
 
   private static Primitive.Lengths lengths(int values, int segments) {
@@ -509,24 +504,23 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
   @Test
   void segmentsOfAnotherLength() {
     for (Given given : List.of(Given.HEADS, Given.INT_KEYS, Given.LONG_KEYS)) {
-      primitive(given).requireLengths(lengths(70, 70));
+      step(given).requireLengths(lengths(70, 70));
       for (int segments : new int[] {0, 69, 71}) {
         String message =
             String.valueOf(
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> primitive(given).requireLengths(lengths(70, segments)))
+                        () -> step(given).requireLengths(lengths(70, segments)))
                     .getMessage());
         assertTrue(message.contains("length=" + segments) && message.contains("70"), message);
       }
     }
-    primitive(Given.HEAD_BITS).requireLengths(lengths(64, 2));
-    primitive(Given.HEAD_BITS).requireLengths(lengths(65, 3));
-    primitive(Given.HEAD_BITS).requireLengths(lengths(0, 0));
-    primitive(Given.OFFSETS).requireLengths(lengths(65, 0));
+    step(Given.HEAD_BITS).requireLengths(lengths(64, 2));
+    step(Given.HEAD_BITS).requireLengths(lengths(65, 3));
+    step(Given.HEAD_BITS).requireLengths(lengths(0, 0));
+    step(Given.OFFSETS).requireLengths(lengths(65, 0));
     assertThrows(
-        IllegalArgumentException.class,
-        () -> primitive(Given.HEAD_BITS).requireLengths(lengths(65, 2)));
+        IllegalArgumentException.class, () -> step(Given.HEAD_BITS).requireLengths(lengths(65, 2)));
   }
 
   @Test

@@ -8,8 +8,8 @@ import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Output;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -42,7 +42,7 @@ record Ladder(
     LadderVariant variant,
     int blockSize,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   private static final int INTS_OF_LAUNCH = IntLadderKernels.LENGTH_AT + 1;
 

@@ -4,8 +4,8 @@ import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.Primitive;
 import funnel.operation.Setting;
-import funnel.operation.Stated;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -34,7 +34,7 @@ record VariantScan(
     ScanVariant variant,
     int blockSize,
     int capacity)
-    implements Stated {
+    implements Primitive {
 
   /* Level 0 is the input, level k + 1 the totals of level k's blocks, and the last level has one
    * block. Level k has the arrays totals<k>, its blocks' totals, and scanned<k>, its scan, which
