@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param device the device whose fastest form is wanted, unless the operation names a form; null
  *     for the form as it is
  * @param callers inputs and arrays that are in the caller's arrays, of which they may be any part
- * @param mayGiveUp whether a form may be used that can {@linkplain Primitive#gaveUp give up}
+ * @param mayGiveUp whether a form may be used that can {@linkplain Step#gaveUp give up}
  * @param most the largest number of elements of inputs
  */
 public record Setting(@Nullable Device device, Set<String> callers, boolean mayGiveUp, int most) {
