@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A verb for an array states it once: the kernels' parameter for it, its name, and where kernels
  * find its offset and its length among the step's own ints. Each of these ints, from 0 on, is
  * stated once, in any order. A step does not change any more once it has been returned.
+ *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
 public final class Step {
 

@@ -399,7 +399,7 @@ abstract class MergeContract extends MergeTrial {
           assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b, b))
               .getMessage();
       assertTrue(
-          String.valueOf(message).contains("length of input1=3, length of input3=2"), message);
+          String.valueOf(message).contains("length of input3=2, length of input1=3"), message);
     }
     SetOperation rows = SetOperation.difference().rows();
     assertThrows(IllegalArgumentException.class, () -> funnel.run(rows, a, b, b));
