@@ -242,7 +242,9 @@ class RunOperationTest {
       calls.put("given=2", () -> funnel.run(Reduction.sum(), ints(three), ints(three)));
       calls.put("given are 0", () -> funnel.run(SUMS));
       calls.put("INT[1024].*LONG[1024]", () -> funnel.run(Reduction.dot(), ints(1), longs()));
-      calls.put("input1=3, input2=1", () -> funnel.run(Reduction.dot(), ints(three), ints(1)));
+      calls.put(
+          "length of input1=3, length of input2=1",
+          () -> funnel.run(Reduction.dot(), ints(three), ints(1)));
       calls.put("no array 'y'", () -> funnel.run(SUMS, Map.of("y", ints(three)), ints(three)));
       calls.put(
           "length=3, capacity=1", () -> funnel.run(SUMS, Map.of("result", ints(1)), ints(three)));
