@@ -82,10 +82,10 @@ final class IntHeatStencil {
       int ny,
       int hasSource,
       int hasFaces) {
-    int left = shape.get(shapeAt + 2);
-    int right = shape.get(shapeAt + 3);
-    int bottom = shape.get(shapeAt + 4);
-    int top = shape.get(shapeAt + 5);
+    int left = shape.get(shapeAt + HeatLaunches.LEFT_AT);
+    int right = shape.get(shapeAt + HeatLaunches.RIGHT_AT);
+    int bottom = shape.get(shapeAt + HeatLaunches.BOTTOM_AT);
+    int top = shape.get(shapeAt + HeatLaunches.TOP_AT);
     return outer(
         from,
         coefficients,

@@ -272,7 +272,7 @@ final class FloatHeatStream {
     int block = context.groupIdx;
     int blocks = context.globalGroupSizeX / LANES - sideBlocks;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + 1);
+    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
     float[] leaving = context.allocateFloatLocalArray(${places * turns(trip)});
     int width = nx - ${2 * levels} - LEAD;
     int height = ny - ${2 * levels};
@@ -343,10 +343,10 @@ final class FloatHeatStream {
 <@rowsHandedOn levels inside trip/>
       }
     } else {
-      int left = shape.get(shapeAt + 2);
-      int right = shape.get(shapeAt + 3);
-      int bottom = shape.get(shapeAt + 4);
-      int top = shape.get(shapeAt + 5);
+      int left = shape.get(shapeAt + HeatLaunches.LEFT_AT);
+      int right = shape.get(shapeAt + HeatLaunches.RIGHT_AT);
+      int bottom = shape.get(shapeAt + HeatLaunches.BOTTOM_AT);
+      int top = shape.get(shapeAt + HeatLaunches.TOP_AT);
       float gLeft = coefficients.get(3);
       float gRight = coefficients.get(4);
       float gBottom = coefficients.get(5);
