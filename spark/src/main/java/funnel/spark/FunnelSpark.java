@@ -346,6 +346,7 @@ public final class FunnelSpark {
     operation
         .expand("result", Stream.of(inputs).map(type -> new Input("elements", type, 1)).toList())
         .primitives()
-        .forEach(primitive -> primitive.combined().forEach(Primitive.Combined::requireNoIndex));
+        .forEach(
+            primitive -> primitive.asIs().combined().forEach(Primitive.Combined::requireNoIndex));
   }
 }
