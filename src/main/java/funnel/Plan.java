@@ -5,6 +5,7 @@ import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.engine.Routine;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -15,6 +16,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -88,7 +90,7 @@ public final class Plan implements AutoCloseable {
 
   private Plan(Builder builder) {
     this.name = builder.name;
-    this.program = Program.of(builder.inputs, builder.primitives);
+    this.program = builder.program();
     this.outputs = List.copyOf(builder.outputs);
     this.guard = builder.guard;
     this.operations = Map.copyOf(builder.operations);
@@ -110,7 +112,7 @@ public final class Plan implements AutoCloseable {
     private final @Nullable Set<Held> open;
     private final List<Input> inputs = new ArrayList<>();
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
-    private final List<Primitive> primitives = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
     private final Map<String, String> operations = new HashMap<>();
     private final StringBuilder description = new StringBuilder();
@@ -183,19 +185,20 @@ public final class Plan implements AutoCloseable {
       Objects.requireNonNull(operation, "operation");
       Expansion expansion =
           operation.expand(PlanNames.require(output), names.chosen(available(), values, of));
-      expansion.primitives().stream()
-          .flatMap(primitive -> primitive.asIs().combined().stream())
+      List<Step> added = expansion.primitives().stream().map(Primitive::asIs).toList();
+      added.stream()
+          .flatMap(step -> step.combined().stream())
           .forEach(combined -> Portability.check(combined, engine.target()));
       names.take(
           Stream.concat(
-                  arrays(expansion.primitives()).map(Primitive.Slot::name),
+                  arrays(added).map(Primitive.Slot::name),
                   expansion.outputs().stream().map(Output::name))
               .toList(),
           "'%s' (%s)".formatted(output, operation));
       expansion.outputs().forEach(each -> values.put(each.name(), operation.toString()));
       outputs.addAll(expansion.outputs());
-      primitives.addAll(expansion.primitives());
-      expansion.primitives().forEach(each -> operations.put(each.id(), output));
+      steps.addAll(added);
+      added.forEach(each -> operations.put(each.id(), output));
       description.append("; %s = %s of %s".formatted(output, operation, String.join(", ", of)));
       return this;
     }
@@ -214,7 +217,7 @@ public final class Plan implements AutoCloseable {
       Objects.requireNonNull(output, "output");
       Objects.requireNonNull(array, "array");
       Primitive.Slot slot =
-          arrays(primitives)
+          arrays(steps)
               .filter(written -> written.name().equals(output))
               .findFirst()
               .orElseThrow(
@@ -245,17 +248,21 @@ public final class Plan implements AutoCloseable {
     private List<Input> available() {
       return Stream.concat(
               inputs.stream(),
-              arrays(primitives).map(slot -> new Input(slot.name(), slot.type(), slot.length())))
+              arrays(steps).map(slot -> new Input(slot.name(), slot.type(), slot.length())))
           .toList();
     }
 
-    private static Stream<Primitive.Slot> arrays(List<Primitive> of) {
-      return of.stream().flatMap(primitive -> primitive.asIs().layout().arrays().stream());
+    private Program program() {
+      return new Program(inputs, List.of(new Routine(steps)));
+    }
+
+    private static Stream<Primitive.Slot> arrays(List<Step> of) {
+      return of.stream().flatMap(step -> step.layout().arrays().stream());
     }
 
     /** The operators that primitives combine with, and the user-defined functions in them. */
     Stream<Primitive.Combined> combined() {
-      return primitives.stream().flatMap(primitive -> primitive.asIs().combined().stream());
+      return steps.stream().flatMap(step -> step.combined().stream());
     }
 
     /**
@@ -265,7 +272,7 @@ public final class Plan implements AutoCloseable {
      * takes a little more, for some thousand elements.
      */
     public long deviceBytes() {
-      return engine.deviceBytes(Program.of(inputs, primitives), bound);
+      return engine.deviceBytes(program(), bound);
     }
 
     /**
@@ -279,7 +286,7 @@ public final class Plan implements AutoCloseable {
      * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
      */
     public Plan build() {
-      if (primitives.isEmpty()) {
+      if (steps.isEmpty()) {
         throw new IllegalStateException(
             "plan %s has nothing to do: add an operation before building it".formatted(name));
       }

@@ -1,6 +1,7 @@
 package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -8,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.kernel.KernelTask;
+import funnel.operation.Launches;
+import funnel.operation.Leaves;
 import funnel.operation.Step;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
@@ -51,6 +54,8 @@ public final class LaunchedKernels {
     int before = launched.size();
     ProgramArrays arrays = new ProgramArrays(program, bound);
     for (Step step : program.steps()) {
+      Leaves.each(
+          step, arrays.shapeAt(step), arrays, (leaf, at) -> requireStated(leaf, at, arrays));
       List<KernelTask> tasks = arrays.tasks(step);
       for (KernelTask task : tasks) {
         if (bound.isEmpty()) {
@@ -60,6 +65,20 @@ public final class LaunchedKernels {
       }
     }
     return launched.size() > before;
+  }
+
+  /** A missing int at the end is no gap: kernels would read an int of the next step there. */
+  private static void requireStated(Step step, int shapeAt, ProgramArrays arrays) {
+    int stated = step.shape(arrays).length;
+    Launches launches = Launches.of(step, arrays, shapeAt);
+    step.launch(launches);
+    for (KernelTask task : launches.tasks()) {
+      for (int at : ReadInts.of(kernel(task.code()))) {
+        boolean isOwn = !task.id().contains("_lengthOf_");
+        assertTrue(
+            !isOwn || at < stated, () -> "int %s of %s: %s".formatted(at, stated, task.id()));
+      }
+    }
   }
 
   /**

@@ -92,7 +92,6 @@ public final class Arbitration implements Operation {
             -1,
             null,
             seats,
-            false,
             requests.capacity());
     String positions = output + ".positions";
     Primitive sort = Sort.step(output + ".sorted", positions, requests, seats + 1);

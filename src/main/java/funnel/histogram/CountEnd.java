@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
@@ -84,14 +85,14 @@ record CountEnd(
   /** Adds the launches that end a histogram. */
   static void launch(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
     Grid grid = HistogramShape.counterGrid(bins.counters());
+    Class<?> kernels = TwinClass.of(IntCounterKernels.class, counter); // without the map
     launches
-        .plainKernels(IntCounterKernels.class, counter)
         .value("largest", Operator.MIN.identity(counter))
         .value("isAccumulating", old == null ? 0 : 1)
         .value("counters", bins.counters());
     if (old != null) {
-      launches.launch("check", "check", grid);
+      launches.add("check", kernels, "check", grid);
     }
-    launches.launch("finish", "finish", grid);
+    launches.add("finish", kernels, "finish", grid);
   }
 }

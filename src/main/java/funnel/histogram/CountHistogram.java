@@ -1,6 +1,7 @@
 package funnel.histogram;
 
 import funnel.engine.AtomicsProbe;
+import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Device;
@@ -110,7 +111,7 @@ record CountHistogram(
         isNamed || device == null ? method : HistogramChoice.of(device, bins.counters(), capacity);
     boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
     return hasParts
-        ? Step.of(this, setting, sorted().in(setting))
+        ? sorted().in(setting).formOf(this, setting)
         : by(by, setting.capacity(capacity)).state(Step.of(this, setting));
   }
 
@@ -177,9 +178,8 @@ record CountHistogram(
           .value("blocks", blocks)
           .add("count", ByteCounters.class, "count", grid);
       if (old == null) { // then nothing is refused, and the totals are the output
-        launches
-            .plainKernels(IntCounterKernels.class, counter)
-            .launch("totals", "ofBytes", ByteCounters.TOTALS);
+        Class<?> counters = TwinClass.of(IntCounterKernels.class, counter);
+        launches.add("totals", counters, "ofBytes", ByteCounters.TOTALS);
         return;
       }
       launches.add("totals", ByteCounters.class, "totals", ByteCounters.TOTALS).value("blocks", 1);

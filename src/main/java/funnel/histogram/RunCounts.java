@@ -29,7 +29,7 @@ record RunCounts(String id, String input, int bins, int capacity) implements Pri
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(RunCountsKernels.class)
+                    .kernels(RunCountsKernels.class)
                     .value("bins", bins)
                     .launch("counts", "counts", RunCountsKernels.grid(bins)));
   }

@@ -87,7 +87,6 @@ record Scatter(
     String into = names.into();
     int most = setting.capacity(capacity);
     Grid grid = IntScatterKernels.grid(setting.capacity(valuesCapacity));
-    IndexCheck checked = check.within(setting);
     Step step =
         Step.of(this, setting)
             .reads("indices", names.indices())
@@ -119,10 +118,10 @@ record Scatter(
             .onJvm(
                 run -> {
                   if (operator == null) {
-                    exchange(run, checked);
+                    exchange(run, setting);
                   } else {
                     OperatorThrewException.naming(
-                        operator, null, () -> combine(run, checked, operator));
+                        operator, null, () -> combine(run, setting, operator));
                   }
                 });
     if (!into.equals(names.values()) && !into.equals(names.indices())) {
@@ -157,7 +156,7 @@ record Scatter(
     return MemorySegment.ofArray(keys);
   }
 
-  private void combine(JvmRun run, IndexCheck checked, Operator by) {
+  private void combine(JvmRun run, Setting setting, Operator by) {
     MemorySegment old = run.input(names.into());
     MemorySegment output = run.output(id);
     MemorySegment own = run.input(names.indices());
@@ -165,7 +164,7 @@ record Scatter(
     MemorySegment values = run.input(names.values());
     int length = run.length(names.indices());
     int size = run.length(names.into());
-    int limit = checked.size(run::length);
+    int limit = check.size(setting, run::length);
     ElementType come = sortedOnJvm ? type : element;
     ScatterLoops loops = run.kept(id, ScatterLoops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
@@ -176,7 +175,7 @@ record Scatter(
       loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
     } else if (!isDirectOnJvm(type, by)) {
       if (limit > size) { // the inputs have been cut off
-        checked.requireInside(run);
+        check.requireInside(setting, run);
         indices = cutOff(indices, length, size);
         limit = size + 1;
       }
@@ -187,12 +186,12 @@ record Scatter(
         loops.tree(keys, counts, values, length, old, output, limit, function, none);
       }
     } else if (limit > Math.min(length, MOST_OWN)) {
-      checked.requireInside(run);
+      check.requireInside(setting, run);
       copy(old, output);
       loops.oneByOne(indices, values, length, output, function);
     } else {
       if (function != null) {
-        checked.requireInside(run); // before it is called
+        check.requireInside(setting, run); // before it is called
       }
       int workers = function == null ? HistogramLoops.workers(own, values, length, limit) : 1;
       areInside =
@@ -200,20 +199,20 @@ record Scatter(
               () -> Keys.of(own), values, length, workers, old, output, limit, function, none);
     }
     if (!areInside) {
-      checked.requireInside(run);
+      check.requireInside(setting, run);
     }
   }
 
-  private void exchange(JvmRun run, IndexCheck checked) {
+  private void exchange(JvmRun run, Setting setting) {
     MemorySegment old = run.input(names.into());
     MemorySegment output = run.output(id);
     MemorySegment indices = run.input(names.indices());
     MemorySegment values = run.input(names.values());
     int length = run.length(names.indices());
     int size = run.length(names.into());
-    int limit = checked.size(run::length);
+    int limit = check.size(setting, run::length);
     if (limit > Math.min(length, MOST_OWN)) {
-      checked.requireInside(run);
+      check.requireInside(setting, run);
       copy(old, output);
       for (int i = 0; i < length; i++) {
         int index = indices.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
@@ -237,7 +236,7 @@ record Scatter(
           }
         });
     if (isOutside.get()) {
-      checked.requireInside(run);
+      check.requireInside(setting, run);
     }
     copy(old, output);
     for (int[] positions : last) {

@@ -168,7 +168,6 @@ public final class ScatterReduce implements Operation {
             0,
             into.name(),
             size,
-            false,
             indices.capacity());
     String positions = output + ".positions";
     Primitive sort = Sort.step(output + ".sorted", positions, indices, Math.max(1, size));

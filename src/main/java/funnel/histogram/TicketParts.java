@@ -35,7 +35,7 @@ final class TicketParts {
           .onDevice(
               launches ->
                   launches
-                      .plainKernels(TicketKernels.class)
+                      .kernels(TicketKernels.class)
                       .launch(
                           "flags",
                           type == ElementType.BYTE ? "askedBytes" : "askedInts",
@@ -83,7 +83,7 @@ final class TicketParts {
           .onDevice(
               launches ->
                   launches
-                      .plainKernels(TicketKernels.class)
+                      .kernels(TicketKernels.class)
                       .launch("given", "given", TicketKernels.grid(most)))
           .onJvm(this::give);
     }

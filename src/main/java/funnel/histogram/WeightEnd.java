@@ -96,7 +96,7 @@ record WeightEnd(
   private void sum(Launches launches, String into, Grid grid) {
     Grid sums = IntScatterKernels.grid(bins().counters());
     launches
-        .plainKernels(IntScatterKernels.class, type)
+        .kernels(IntScatterKernels.class, type)
         .array("into", into)
         .value("operator", SUM.code());
     if (old == null) {

@@ -43,7 +43,7 @@ record WideningGather(
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntToIntGatherKernels.class, element, type)
+                    .kernels(IntToIntGatherKernels.class, element, type)
                     .launch("gather", "gather", IntToIntGatherKernels.grid(most)))
         .onJvm(this::gather);
   }

@@ -52,7 +52,7 @@ record Winners(
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(WinnerKernels.class)
+                    .kernels(WinnerKernels.class)
                     .launch("clear", "clear", WinnerKernels.grid(seats))
                     .launch("first", "first", WinnerKernels.grid(most)))
         .onJvm(this::seat);

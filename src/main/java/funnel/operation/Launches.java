@@ -165,12 +165,6 @@ public final class Launches {
     return this;
   }
 
-  /** Sets the class of later launches: the twin of a master that has no functions. */
-  public Launches plainKernels(Class<?> master, ElementType... types) {
-    kernels = TwinClass.of(master, types);
-    return this;
-  }
-
   /** Adds a launch of a kernel of the present class, see {@link #add}. */
   public Launches launch(String task, String kernel, Grid grid) {
     return add(task, Objects.requireNonNull(kernels, "kernels"), kernel, grid);

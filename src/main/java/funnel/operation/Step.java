@@ -6,6 +6,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,8 +37,8 @@ public final class Step {
 
   private static final ToIntFunction<Lengths> DERIVED = lengths -> 0;
 
-  private final Primitive primitive;
-  private final Setting setting;
+  private Primitive primitive;
+  private Setting setting;
   private final String id;
   private final Layout layout;
   private final List<Step> parts;
@@ -78,23 +79,6 @@ public final class Step {
     return new Step(primitive, setting, Layout.reads(), List.of());
   }
 
-  /** The form of a primitive that another one of its name states. */
-  public static Step of(Primitive primitive, Setting setting, Step form) {
-    Step step = new Step(primitive, setting, form.layout, form.parts);
-    step.arrays.putAll(form.arrays);
-    step.results.putAll(form.results);
-    step.bits.addAll(form.bits);
-    step.ints.addAll(form.ints);
-    step.stated.or(form.stated);
-    step.requirements.addAll(form.requirements);
-    step.gaveUp.addAll(form.gaveUp);
-    step.combined.addAll(form.combined);
-    step.granted = form.granted;
-    step.onDevice = form.onDevice;
-    step.onJvm = form.onJvm;
-    return step;
-  }
-
   /** A form that consists of parts, and of others on the JVM. */
   static Step of(
       Composite primitive, Setting setting, Layout layout, List<Step> parts, List<Step> onJvm) {
@@ -120,6 +104,13 @@ public final class Step {
         .onJvm(run -> onJvm.forEach(part -> part.runOnJvm(run)));
   }
 
+  /** Makes this, which another primitive of the name has just stated, the form of a primitive. */
+  public Step formOf(Primitive of, Setting inSetting) {
+    primitive = of;
+    setting = inSetting;
+    return this;
+  }
+
   /** Leaves out functions of elements that give the same bits everywhere. */
   Step exact() {
     combined.removeIf(each -> each.transform() != null);
@@ -135,8 +126,16 @@ public final class Step {
     return this;
   }
 
+  private void requireAtMost(int most, String parameter, int... at) {
+    if (at.length > most) {
+      throw new IllegalArgumentException(
+          "%s says %s places of ints for %s, at most %s".formatted(id, at.length, parameter, most));
+    }
+  }
+
   /** Binds the parameter, and states the int of the offset, if there is one. */
   private Step array(String parameter, String array, int... at) {
+    requireAtMost(1, parameter, at);
     if (at.length > 0) {
       offset(at[0], array);
     }
@@ -152,8 +151,9 @@ public final class Step {
    *     earlier primitive may then find
    */
   public Step reads(String parameter, String input, int... at) {
+    requireAtMost(2, parameter, at);
     layout.alsoReads(input);
-    array(parameter, input, at);
+    array(parameter, input, Arrays.copyOf(at, Math.min(at.length, 1)));
     return at.length > 1 ? derives(at[1], input, LengthRule.LENGTH) : this;
   }
 
@@ -203,8 +203,7 @@ public final class Step {
       String input,
       LengthRule rule,
       int... at) {
-    layout.writes(array, type, capacity, lengths -> rule.of(lengths.length(input)));
-    return array(parameter, array, at);
+    return writes(parameter, array, type, capacity, lengths -> rule.of(lengths.length(input)), at);
   }
 
   /** Adds an array that is written and whose length is computed on the host. */
@@ -221,8 +220,7 @@ public final class Step {
 
   /** Adds an array that is written and always has the same length. */
   public Step writes(String parameter, String array, ElementType type, int length, int... at) {
-    layout.writes(array, type, length);
-    return array(parameter, array, at);
+    return writes(parameter, array, type, length, _ -> length, at);
   }
 
   /**
@@ -269,6 +267,7 @@ public final class Step {
   }
 
   private Step result(String parameter, String result, int... at) {
+    requireAtMost(1, parameter, at);
     if (at.length > 0) {
       number(at[0], lengths -> lengths.index(result));
     }
@@ -467,6 +466,11 @@ public final class Step {
         parameter ->
             launches.bits(parameter, Objects.requireNonNull(arrays.get(parameter), parameter)));
     results.forEach(launches::result);
+  }
+
+  /** The parts that it consists of, none if it has launches of its own. */
+  List<Step> parts() {
+    return parts;
   }
 
   /** The primitive's name. */

@@ -40,7 +40,7 @@ record Interpolate(String id, String values, String weights, ElementType type, i
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntInterpolateKernels.class, type)
+                    .kernels(IntInterpolateKernels.class, type)
                     .launch(
                         "interpolate",
                         "interpolate",

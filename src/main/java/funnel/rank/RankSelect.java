@@ -210,12 +210,12 @@ record RankSelect(
             ranks.isFirst()
                 ? IntRankKernels.FIRST
                 : ranks.isInterpolated() ? IntRankKernels.INTERPOLATED : IntRankKernels.QUANTILES)
-        .plainKernels(IntRankKernels.class, WordsOf.typeOf(type))
+        .kernels(IntRankKernels.class, WordsOf.typeOf(type))
         .launch("begin", "begin", ofSets);
     if (isSampled()) {
       sample(launches);
     }
-    launches.plainKernels(IntRankKernels.class, WordsOf.typeOf(type));
+    launches.kernels(IntRankKernels.class, WordsOf.typeOf(type));
     for (int pass = 0; pass < passes(); pass++) {
       launches
           .launch(KernelTask.repetition("count", pass), "count", counting)
@@ -239,7 +239,7 @@ record RankSelect(
         .array("places", slot("sampleplaces"))
         .value("size", sample)
         .value("ranges", ranks.ranges())
-        .plainKernels(IntSampleKernels.class, WordsOf.typeOf(type))
+        .kernels(IntSampleKernels.class, WordsOf.typeOf(type))
         .launch("sample", "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
         .launch("bounds", "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
         .launch("filter", "filter", Grid.of(parts(), threads))

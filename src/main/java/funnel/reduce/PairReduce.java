@@ -57,7 +57,7 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
                     .value("code", code)
                     .value("lead", ReduceTree.lead(element))
                     .value("count", blocks)
-                    .plainKernels(IntToIntPairKernels.class, element, secondType())
+                    .kernels(IntToIntPairKernels.class, element, secondType())
                     .launch("rows", "rows", Grid.of(blocks, IntToIntPairKernels.THREADS))
                     .launch("finish", "finish", Grid.of(1, IntToIntPairKernels.THREADS)))
         .onJvm(this::reduce);

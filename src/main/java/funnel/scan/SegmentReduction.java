@@ -137,9 +137,8 @@ record SegmentReduction(
       launches.add("search", SegmentedOffsetKernels.class, "search", searching);
     }
     if (areGiven) {
-      launches
-          .plainKernels(IntSegmentCheckKernels.class, type())
-          .launch("check", "check", Grid.of(IntSegmentCheckKernels.blocks(most), threads));
+      Class<?> checks = TwinClass.of(IntSegmentCheckKernels.class, type());
+      launches.add("check", checks, "check", Grid.of(IntSegmentCheckKernels.blocks(most), threads));
     }
     launches
         .kernels(IntToIntSegmentReductionKernels.class, element, type())

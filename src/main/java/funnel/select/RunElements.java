@@ -78,7 +78,7 @@ record RunElements(
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntRunElementsKernels.class, type)
+                    .kernels(IntRunElementsKernels.class, type)
                     .launch(
                         "decode",
                         "decode",

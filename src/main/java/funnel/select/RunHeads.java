@@ -58,7 +58,7 @@ record RunHeads(String id, String input, ElementType type, String counts, int ca
             launches ->
                 launches
                     .value("lead", lead(type))
-                    .plainKernels(IntRunKernels.class, type)
+                    .kernels(IntRunKernels.class, type)
                     .launch("heads", "heads", Grid.of(tiles + 1, IntRunKernels.THREADS)))
         .onJvm(run -> {}); // the JVM finds runs when it stores them
   }

@@ -37,7 +37,7 @@ record RunLengths(String id, String starts, String elements, int capacity) imple
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(RunLengthKernels.class)
+                    .kernels(RunLengthKernels.class)
                     .launch("lengths", "lengths", RunLengthKernels.grid(most)))
         .onJvm(this::subtract);
   }

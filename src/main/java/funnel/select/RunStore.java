@@ -39,7 +39,7 @@ record RunStore(String id, RunHeads heads, String before, @Nullable String start
                     launches
                         .value("lead", RunHeads.lead(type))
                         .value("hasStarts", starts == null ? 0 : 1)
-                        .plainKernels(IntRunKernels.class, type)
+                        .kernels(IntRunKernels.class, type)
                         .launch(
                             "store", "store", Grid.of(tiles.of(capacity), IntRunKernels.THREADS)));
     return starts == null

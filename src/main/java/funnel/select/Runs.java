@@ -202,7 +202,6 @@ public final class Runs implements Operation {
             0,
             null,
             Integer.MAX_VALUE,
-            false,
             lengths.capacity());
     String ends = output + ".ends";
     List<Primitive> parts = new ArrayList<>(List.of(check));

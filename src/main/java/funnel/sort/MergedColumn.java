@@ -68,7 +68,7 @@ record MergedColumn(String id, Input first, Input second, TileMerge merge, Strin
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntMergedColumnKernels.class, first.type())
+                    .kernels(IntMergedColumnKernels.class, first.type())
                     .launch(
                         "column",
                         "column",

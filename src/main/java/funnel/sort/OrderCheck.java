@@ -60,7 +60,7 @@ record OrderCheck(String id, String input, ElementType type, boolean isDescendin
                 launches
                     .value("blocks", blocks)
                     .value("sign", sign())
-                    .plainKernels(IntOrderCheckKernels.class, type)
+                    .kernels(IntOrderCheckKernels.class, type)
                     .launch("check", "check", Grid.of(blocks, IntOrderCheckKernels.THREADS))
                     .launch("report", "report", Grid.of(1, IntOrderCheckKernels.THREADS)))
         .onJvm(this::check);

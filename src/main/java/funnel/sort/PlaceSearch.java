@@ -82,7 +82,7 @@ record PlaceSearch(
                     .value("sign", sign())
                     .value("limit", limit())
                     .value("isExact", isExact() ? 1 : 0)
-                    .plainKernels(IntPlaceSearchKernels.class, type)
+                    .kernels(IntPlaceSearchKernels.class, type)
                     .launch(
                         "search",
                         "search",

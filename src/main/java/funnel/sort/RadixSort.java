@@ -262,7 +262,7 @@ record RadixSort(
     Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks(mostTiles), startThreads(mostTiles));
     Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
     launches
-        .plainKernels(IntRadixCountKernels.class, words())
+        .kernels(IntRadixCountKernels.class, words())
         .value("finds", 1)
         .launch("find", "count", counting)
         .launch("plan", "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))

@@ -96,7 +96,7 @@ record SegmentedTileSort(
         .value("outputs", isOrder ? IntSegmentSortKernels.POSITIONS : IntSegmentSortKernels.KEYS)
         .add("find", SegmentLinkKernels.class, "find", Grid.of(groups, threads))
         .add("link", SegmentLinkKernels.class, "link", Grid.of(groups, threads))
-        .plainKernels(IntSegmentSortKernels.class, order.type())
+        .kernels(IntSegmentSortKernels.class, order.type())
         .launch("sort", "sort", Grid.of(mostTiles, threads));
     for (int level = 0; level < levels; level++) {
       launches

@@ -52,7 +52,7 @@ public record WordsOf(
                 launches
                     .value("turned", mergesNaN ? KeyWords.MERGED : KeyWords.TURNED)
                     .value("isBack", isBack ? 1 : 0)
-                    .plainKernels(IntWordKernels.class, typeOf(type))
+                    .kernels(IntWordKernels.class, typeOf(type))
                     .launch(
                         isBack ? "decode" : "encode",
                         "turn",

@@ -68,7 +68,6 @@ public final class Gather implements Operation {
             0,
             values.name(),
             values.capacity(),
-            false,
             positions.capacity());
     Take take =
         new Take(

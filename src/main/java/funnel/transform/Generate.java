@@ -54,7 +54,7 @@ record Generate(
                 launches ->
                     launches
                         .value("random", isRandom ? 1 : 0)
-                        .plainKernels(IntGenerateKernels.class, type)
+                        .kernels(IntGenerateKernels.class, type)
                         .launch("generate", "generate", Grid.of(tiles, IntGenerateKernels.THREADS)))
             .onJvm(run -> generate(run, like == null ? most : run.length(like)));
     return like == null

@@ -32,34 +32,21 @@ import org.jspecify.annotations.Nullable;
  * @param sized the array that they are indices into; if null, {@code limit} is the size
  * @param limit the largest possible size; without {@code sized}, {@code Integer.MAX_VALUE} is no
  *     limit, not even for that index
- * @param cut whether the inputs have been cut off: then any index below the limit is allowed
  * @param capacity the largest number of indices
  */
 public record IndexCheck(
-    String id,
-    String of,
-    String input,
-    int lowest,
-    @Nullable String sized,
-    int limit,
-    boolean cut,
-    int capacity)
+    String id, String of, String input, int lowest, @Nullable String sized, int limit, int capacity)
     implements Primitive {
 
-  /** The same for the first indices alone, if a setting takes no more. */
-  public IndexCheck within(Setting setting) {
-    return setting.most() == Integer.MAX_VALUE
-        ? this
-        : new IndexCheck(id, of, input, lowest, sized, limit, true, setting.capacity(capacity));
+  /* If a setting cuts inputs off, any index below the limit is allowed. */
+
+  private static boolean isCut(Setting setting) {
+    return setting.most() < Integer.MAX_VALUE;
   }
 
   @Override
   public Step in(Setting setting) {
-    return within(setting).step(setting);
-  }
-
-  private Step step(Setting setting) {
-    int blocks = IndexCheckKernels.blocks(capacity);
+    int blocks = IndexCheckKernels.blocks(setting.capacity(capacity));
     String position = id + ".position";
     String index = id + ".index";
     Step step =
@@ -75,7 +62,7 @@ public record IndexCheck(
                   if (at >= 0) {
                     int found = results.apply(index).intValue();
                     throw new IndexOutsideException(
-                        of, input, at, found, lowest, size(lengths::length));
+                        of, input, at, found, lowest, size(setting, lengths::length));
                   }
                 })
             .onDevice(
@@ -83,19 +70,19 @@ public record IndexCheck(
                     launches
                         .value("blocks", blocks)
                         .value("lowest", lowest)
-                        .plainKernels(IndexCheckKernels.class)
+                        .kernels(IndexCheckKernels.class)
                         .launch("search", "search", Grid.of(blocks, IndexCheckKernels.THREADS))
                         .launch("report", "report", Grid.of(1, IndexCheckKernels.THREADS)))
             .onJvm(
                 run -> {
-                  requireInside(run);
+                  requireInside(setting, run);
                   run.output(id).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
                 });
     if (sized == null) {
       return step.number(IndexCheckKernels.SIZE_AT, limit);
     }
     step.readsFound("sized", sized);
-    return cut
+    return isCut(setting)
         ? step.number(IndexCheckKernels.SIZE_AT, limit)
         : step.derives(IndexCheckKernels.SIZE_AT, sized, LengthRule.LENGTH);
   }
@@ -103,11 +90,12 @@ public record IndexCheck(
   /**
    * Refuses an index that is outside, on the JVM.
    *
+   * @param setting the setting of the step
    * @throws IndexOutsideException with the first one
    */
-  public void requireInside(JvmRun run) {
+  public void requireInside(Setting setting, JvmRun run) {
     MemorySegment indices = run.input(input);
-    int size = size(run::length);
+    int size = size(setting, run::length);
     int at = first(indices, run.length(input), size);
     if (at >= 0) {
       throw new IndexOutsideException(of, input, at, get(indices, at), lowest, size);
@@ -118,10 +106,11 @@ public record IndexCheck(
    * The limit that all indices must be less than; more than the number of elements if inputs were
    * cut off.
    *
+   * @param setting the setting of the step
    * @param length the length of an input
    */
-  public int size(ToIntFunction<String> length) {
-    return sized == null || cut ? limit : length.applyAsInt(sized);
+  public int size(Setting setting, ToIntFunction<String> length) {
+    return sized == null || isCut(setting) ? limit : length.applyAsInt(sized);
   }
 
   private static int get(MemorySegment indices, int i) {

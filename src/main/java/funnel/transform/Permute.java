@@ -37,7 +37,7 @@ record Permute(
                 launches ->
                     launches
                         .value("positions", input == null ? 1 : 0)
-                        .plainKernels(IntPermuteKernels.class, type)
+                        .kernels(IntPermuteKernels.class, type)
                         .launch(
                             "permute",
                             "permute",

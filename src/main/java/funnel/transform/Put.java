@@ -78,7 +78,7 @@ record Put(
   private void launch(Launches launches, int most, int mostPlaces) {
     Grid elements = Grid.of(IntGatherKernels.tiles(most), IntGatherKernels.THREADS);
     launches
-        .plainKernels(IntPutKernels.class, type)
+        .kernels(IntPutKernels.class, type)
         .value("isFilled", over == null ? 1 : 0)
         .value("fill", fill)
         .value("looks", 0)

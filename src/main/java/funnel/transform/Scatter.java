@@ -115,7 +115,6 @@ public final class Scatter implements Operation {
             -1,
             over,
             places,
-            false,
             positions.capacity());
     Put put =
         new Put(

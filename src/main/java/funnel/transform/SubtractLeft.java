@@ -37,7 +37,7 @@ record SubtractLeft(String id, String input, ElementType type, int capacity) imp
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntSubtractLeftKernels.class, type)
+                    .kernels(IntSubtractLeftKernels.class, type)
                     .launch("subtract", "subtract", Grid.of(tiles, IntSubtractLeftKernels.THREADS)))
         .onJvm(
             run ->

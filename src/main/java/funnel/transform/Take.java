@@ -50,7 +50,7 @@ public record Take(
             .onDevice(
                 launches ->
                     launches
-                        .plainKernels(IntGatherKernels.class, type)
+                        .kernels(IntGatherKernels.class, type)
                         .launch(
                             "gather",
                             "gather",

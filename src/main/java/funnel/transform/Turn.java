@@ -26,7 +26,7 @@ record Turn(String id, String input, ElementType type, int capacity) implements 
         .onDevice(
             launches ->
                 launches
-                    .plainKernels(IntReverseKernels.class, type)
+                    .kernels(IntReverseKernels.class, type)
                     .launch(
                         "reverse",
                         "reverse",

@@ -11,6 +11,7 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.kernel.KernelTask;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -83,9 +84,17 @@ class PrimitiveSnippetsTest {
 
   @Test
   void scaled_ofAnotherCapacity() {
+    Input ten = new Input("x", ElementType.INT, 10);
     assertEquals(
-        List.of(new Primitive.Slot("y", ElementType.INT, 10)),
-        new Scaled("y", X, 3).in(Setting.within(10)).layout().arrays());
+        said(Program.of(List.of(ten), List.of(new Scaled("y", ten, 3)))),
+        said(Program.of(List.of(X), List.of(new Scaled("y", X, 3))).in(Setting.within(10))));
+  }
+
+  /** Its arrays, and its launches with their grids and numbers. */
+  private static String said(Program program) {
+    return program.arrays()
+        + new ProgramArrays(program, Map.of())
+            .tasks().stream().map(KernelTask::signature).toList().toString();
   }
 
   @ParameterizedTest

@@ -188,8 +188,7 @@ final class TransformSnippets {
       (output, inputs) -> {
         Input days = Expansion.only(inputs, "the check of weekdays");
         IndexCheck check =
-            new IndexCheck(
-                output, "check " + output, days.name(), 0, null, 7, false, days.capacity());
+            new IndexCheck(output, "check " + output, days.name(), 0, null, 7, days.capacity());
         return new Expansion(List.of(check), List.of());
       };
   // @end

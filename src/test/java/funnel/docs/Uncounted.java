@@ -19,7 +19,7 @@ final class Uncounted {
 
       @Override
       public Step in(Setting setting) {
-        Step step = Step.of(this, setting, primitive.in(setting));
+        Step step = primitive.in(setting).formOf(this, setting);
         boolean isCheck = setting.most() < Integer.MAX_VALUE;
         return isCheck ? step : step.onDevice(_ -> {});
       }

@@ -77,7 +77,7 @@ class DeviceProgramTest {
   private static Program adding() {
     return Program.of(
         List.of(X, new Input("y", ElementType.INT, N)),
-        List.of(new RoutineContract.Adding("one", 1, N)));
+        List.of(new RoutineContract.Adding("one", "x", 1, N)));
   }
 
   /** A small program with destinations, and what they have to hold. */

@@ -11,14 +11,10 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.engine.FailingDevice.Call;
 import funnel.histogram.Histogram;
-import funnel.kernel.KernelTask;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operation.Primitive;
-import funnel.operation.Setting;
-import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -93,32 +89,13 @@ class KeptProgramsTest {
     assertEquals(device.begun, device.closed + number, now);
   }
 
-  /** x plus {@code amount} in place, whatever it is called. */
-  record Adding(String id, String x, int amount) implements Primitive {
-    @Override
-    public Step in(Setting setting) {
-      return Step.of(this, setting)
-          .reads("values", x)
-          .changes(x)
-          .number(0, lengths -> lengths.length(x))
-          .delivers("result", id + ".first", ElementType.INT)
-          .onDevice(
-              launches ->
-                  launches
-                      .value("amount", amount)
-                      .add(
-                          "add",
-                          RoutineKernels.class,
-                          "add",
-                          KernelTask.Grid.of(Math.ceilDiv(N, 256), 256)));
-    }
-  }
-
   static Program adding(String x, String id, int... amounts) {
     return new Program(
         List.of(ints(x, N)),
         Arrays.stream(amounts)
-            .mapToObj(amount -> Routine.of(List.of(new Adding(id + amount, x, amount))))
+            .mapToObj(
+                amount ->
+                    Routine.of(List.of(new RoutineContract.Adding(id + amount, x, amount, N))))
             .toList());
   }
 
@@ -213,7 +190,7 @@ class KeptProgramsTest {
           new Program(
               List.of(ints("x", N)),
               List.of(
-                  Routine.of(List.of(new Adding("add" + runs, "x", 1))),
+                  Routine.of(List.of(new RoutineContract.Adding("add" + runs, "x", 1, N))),
                   Routine.of(List.of(new FoundLengthContract.Runs(runs, "x", N)))));
       try (DeviceProgram loaded = device.load(program)) {
         set(loaded, "x", 1, 1, 2, 3);

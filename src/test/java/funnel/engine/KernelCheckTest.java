@@ -83,7 +83,7 @@ class KernelCheckTest {
 
   @Test
   void aWrongElementOfAChangedInput_isFound() {
-    List<Primitive> adding = List.of(new RoutineContract.Adding("one", 1, X.capacity()));
+    List<Primitive> adding = List.of(new RoutineContract.Adding("one", "x", 1, X.capacity()));
     try (DeviceProgram program = load("a wrong element", List.of(X), adding)) {
       setInts(program, "x", 500);
       device.at(Call.DOWNLOAD, 1, spoiling(a -> ((IntArray) a.array("x")).set(3, -1)));

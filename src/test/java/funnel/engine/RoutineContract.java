@@ -24,14 +24,14 @@ abstract class RoutineContract {
   private static final int CAPACITY = 70_000;
 
   /** Adds {@code amount} to its input in place. */
-  record Adding(String id, int amount, int capacity) implements Primitive {
+  record Adding(String id, String x, int amount, int capacity) implements Primitive {
     @Override
     public Step in(Setting setting) {
       int most = setting.capacity(capacity);
       return Step.of(this, setting)
-          .reads("values", "x")
-          .changes("x")
-          .number(0, lengths -> lengths.length("x"))
+          .reads("values", x)
+          .changes(x)
+          .number(0, lengths -> lengths.length(x))
           .delivers("result", id + ".first", ElementType.INT)
           .onDevice(
               launches ->
@@ -44,16 +44,16 @@ abstract class RoutineContract {
                           KernelTask.Grid.of(Math.ceilDiv(most, 256), 256)))
           .onJvm(
               run -> {
-                MemorySegment x = run.input("x");
-                for (int i = 0; i < run.length("x"); i++) {
-                  x.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, at(x, i) + amount);
+                MemorySegment values = run.input(x);
+                for (int i = 0; i < run.length(x); i++) {
+                  values.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, at(values, i) + amount);
                 }
-                run.deliver(id + ".first", at(x, 0));
+                run.deliver(id + ".first", at(values, 0));
               });
     }
 
-    private static int at(MemorySegment x, int i) {
-      return x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+    private static int at(MemorySegment values, int i) {
+      return values.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
     }
   }
 
@@ -61,9 +61,11 @@ abstract class RoutineContract {
     return new Program(
         List.of(new Input("x", ElementType.INT, CAPACITY)),
         List.of(
-            Routine.of(List.of(new Adding("one", 1, CAPACITY))),
+            Routine.of(List.of(new Adding("one", "x", 1, CAPACITY))),
             Routine.of(
-                List.of(new Adding("ten", 10, CAPACITY), new Adding("hundred", 100, CAPACITY)))));
+                List.of(
+                    new Adding("ten", "x", 10, CAPACITY),
+                    new Adding("hundred", "x", 100, CAPACITY)))));
   }
 
   private static int[] fetched(LoadedProgram loaded, int length) {

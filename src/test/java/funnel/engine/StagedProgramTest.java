@@ -51,7 +51,7 @@ class StagedProgramTest {
   }
 
   private static Program adding() {
-    return Program.of(List.of(X, Y), List.of(new RoutineContract.Adding("one", 1, N)));
+    return Program.of(List.of(X, Y), List.of(new RoutineContract.Adding("one", "x", 1, N)));
   }
 
   private static MemorySegment of(int... values) {

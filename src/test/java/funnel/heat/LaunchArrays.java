@@ -5,6 +5,7 @@ import funnel.operation.DeviceArrays;
 import funnel.operation.Launches;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -27,8 +28,9 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
 
   @Override
   public Object array(String name) {
-    Object unused = arrays.get(HeatArrays.FIELD); // in place of the result of other launches
-    return name.equals(LAST) ? arrays.getOrDefault(LAST, unused) : arrays.get(name);
+    // of launches that deliver nothing the result is never written
+    boolean isUnused = name.equals(LAST) && !arrays.containsKey(LAST);
+    return Objects.requireNonNull(arrays.get(isUnused ? HeatArrays.FIELD : name), name);
   }
 
   @Override

@@ -127,7 +127,7 @@ class StepTest {
   @Test
   void partsAreOneForm() {
     Primitive part = new Stating(s -> s.reads("values", "x", 1, 0), 100);
-    Step whole = step(s -> Step.of(part, Setting.asIs(), composite(part).asIs()));
+    Step whole = step(s -> composite(part).asIs().formOf(part, Setting.asIs()));
     Lengths lengths = lengths(Map.of("x", 7, "s", 7));
     assertEquals(7, whole.shape(lengths)[0]);
     assertEquals("s", whole.layout().arrays().getFirst().name());

@@ -1,6 +1,7 @@
 package funnel.scan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,7 @@ import funnel.reduce.UserOperators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -358,8 +360,13 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
             .by(ScanForm.SINGLE_PASS)
             .expand("y", inputs);
     Program inPlace = Program.of(inputs, expansion.primitives());
-    String form = inPlace.on(Device.EMULATOR, bound).steps().toString();
-    assertTrue(form.contains("mayGiveUp=false"), form);
+    Map<ScanForm, List<Primitive.Slot>> slots = new EnumMap<>(ScanForm.class);
+    for (ScanForm form : ScanForm.values()) {
+      SegmentedScan scan = given.on(SegmentedScan.inclusive(Operator.SUM)).by(form);
+      slots.put(form, slots(Program.of(inputs, scan.expand("y", inputs).primitives())));
+    }
+    assertNotEquals(slots.get(ScanForm.SINGLE_PASS), slots.get(ScanForm.REDUCE_THEN_SCAN));
+    assertEquals(slots.get(ScanForm.REDUCE_THEN_SCAN), slots(inPlace.on(Device.EMULATOR, bound)));
     try (LoadedProgram program = engine.load(inPlace, bound)) {
       program.setRange("x", 0, length);
       program.setRange("s", 0, segments.length);
@@ -476,6 +483,10 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
       program.set("s", Numbers.segment(ElementType.INT, new Number[] {0, 90, 30, 95}));
       assertThrows(SegmentOffsetsException.class, program::run);
     }
+  }
+
+  private static List<Primitive.Slot> slots(Program program) {
+    return program.steps().getFirst().layout().slots();
   }
 
   private Step step(Given given) {

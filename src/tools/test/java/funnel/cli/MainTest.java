@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.NumberFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,6 +159,8 @@ class MainTest {
     Run run = Run.of("test", "--", "--include-classname=funnel\\.file\\.JsonTest");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
     assertTrue(run.out().contains("tests successful"), run.out());
+    String zero = NumberFormat.getIntegerInstance().format(0); // the console's digits
+    assertTrue(run.out().contains(zero + " tests failed"), run.out());
     Run none = Run.of("test", "--", "--include-classname=no\\.Such");
     assertEquals(ExitCode.FAILURE, none.exitCode());
   }
