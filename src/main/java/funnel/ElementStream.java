@@ -5,6 +5,8 @@ import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
@@ -12,10 +14,11 @@ import funnel.scan.Scan;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.transform.Elementwise;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +57,9 @@ public final class ElementStream {
 
   /** The number of elements of a piece unless {@link #pieces} sets another one. */
   public static final int PIECE = 1 << 26;
+
+  /** The name of an operation's output. */
+  static final String RESULT = "result";
 
   private final Funnel funnel;
   private final Source source;
@@ -126,7 +132,7 @@ public final class ElementStream {
           "%s has two outputs: call reduce(Map.of(name, reduction)) and read both"
               .formatted(reduction));
     }
-    return reduce(Map.of("result", reduction)).get("result");
+    return reduce(Map.of(RESULT, reduction)).get(RESULT);
   }
 
   /**
@@ -138,7 +144,27 @@ public final class ElementStream {
    *     two inputs, the map is empty, or a name is not valid in a plan
    */
   public Results reduce(Map<String, Reduction> reductions) throws IOException {
-    return StreamReduction.run(runs(1), sources("elements", source), Map.copyOf(reductions));
+    return StreamParts.run(runs(1), sources("elements", source), Map.copyOf(reductions));
+  }
+
+  /**
+   * Computes any operation that is done {@linkplain Operation#inParts in parts}: reductions,
+   * histograms, the largest elements, groups, {@link funnel.select.FindFirst}, {@link
+   * funnel.sort.IsSorted}, and operations of your own. Selections, scans, sorts, runs and quantiles
+   * have methods of their own: their outputs go to sinks, or they read the source several times.
+   *
+   * @param others further inputs, as long as this source
+   * @return its outputs, by the names that a one-shot call would give them; counts and positions
+   *     are longs
+   * @throws IllegalArgumentException if it is not done in parts, or not defined for these inputs
+   */
+  public Results run(Operation operation, Source... others) throws IOException {
+    Objects.requireNonNull(operation, "operation");
+    SequencedMap<String, Source> all = sources("elements", source);
+    for (Source other : others) {
+      all.put("other_" + all.size(), Objects.requireNonNull(other, "others"));
+    }
+    return StreamParts.run(runs(1), all, Map.of(RESULT, operation));
   }
 
   /**
@@ -152,7 +178,7 @@ public final class ElementStream {
     Objects.requireNonNull(reduction, "reduction");
     SequencedMap<String, Source> both = sources("first", source);
     both.put("second", Objects.requireNonNull(second, "second"));
-    return StreamReduction.run(runs(1), both, Map.of("result", reduction)).get("result");
+    return StreamParts.run(runs(1), both, Map.of(RESULT, reduction)).get(RESULT);
   }
 
   /**
@@ -167,15 +193,23 @@ public final class ElementStream {
    *     unchanged
    */
   public Uncounted histogram(Histogram histogram, long[] into) throws IOException {
-    Objects.requireNonNull(histogram, "histogram");
     Objects.requireNonNull(into, "into");
-    return StreamHistogram.run(runs(1), source, histogram, into);
+    if (histogram.isWeighted() || histogram.isAccumulating()) {
+      throw new IllegalArgumentException(
+          "samples are counted into new counters, or weights added up, as of a second source: not"
+              + " by %s".formatted(histogram));
+    }
+    requireCountable(histogram, into.length);
+    Results counted =
+        StreamParts.run(runs(1), sources("samples", source), Map.of(RESULT, histogram));
+    counted.read(RESULT, MemorySegment.ofArray(into).asSlice(0, 8L * histogram.counters()));
+    return uncounted(histogram, counted);
   }
 
   /**
    * Sums weights by bins.
    *
-   * <p>Each piece is added to the sums of the pieces before it.
+   * <p>The sums of the pieces are added, from the first piece to the last.
    *
    * @param histogram a {@linkplain Histogram#weighted weighted} one
    * @param weights one weight for each sample
@@ -191,10 +225,50 @@ public final class ElementStream {
    */
   public Uncounted histogram(Histogram histogram, Source weights, Elements into)
       throws IOException {
-    Objects.requireNonNull(histogram, "histogram");
     Objects.requireNonNull(weights, "weights");
-    Objects.requireNonNull(into, "into");
-    return StreamHistogram.run(runs(1), source, weights, histogram, into);
+    if (!histogram.isWeighted()) {
+      throw new IllegalArgumentException(
+          "%s takes no weights: call weighted() on it".formatted(histogram));
+    }
+    requireCountable(histogram, into.length());
+    ElementType type = histogram.sumType(weights.type());
+    if (into.type() != type || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "sums of %s are of %s, and go to memory that is written: not to %s"
+              .formatted(histogram, type, into));
+    }
+    SequencedMap<String, Source> both = sources("samples", source);
+    both.put("weights", weights);
+    Results summed = StreamParts.run(runs(1), both, Map.of(RESULT, histogram.fromZero()));
+    Elements place = into.range(0, histogram.counters());
+    Elements sums = summed.elements(RESULT);
+    if (histogram.isAccumulating()) {
+      sums = funnel.run(Elementwise.sum(type), place, sums).elements(RESULT);
+    }
+    place.segment().copyFrom(sums.segment());
+    return uncounted(histogram, summed);
+  }
+
+  private static Uncounted uncounted(Histogram histogram, Results counted) {
+    return histogram.isByKeys()
+        ? new Uncounted(0, 0, 0)
+        : new Uncounted(
+            counted.getLong(RESULT + "_below"),
+            counted.getLong(RESULT + "_above"),
+            counted.getLong(RESULT + "_nan"));
+  }
+
+  private static void requireCountable(Histogram histogram, int places) {
+    if (histogram.channels() > 1) {
+      throw new IllegalArgumentException(
+          "over a source samples are of one channel, since a piece may end within several: not by"
+              + " %s".formatted(histogram));
+    }
+    if (places < histogram.counters()) {
+      throw new IllegalArgumentException(
+          "no place for the counters of %s: length=%s, counters=%s"
+              .formatted(histogram, places, histogram.counters()));
+    }
   }
 
   /**
@@ -287,7 +361,7 @@ public final class ElementStream {
    *     {@code result_positions}
    */
   public Results topK(TopK top) throws IOException {
-    return StreamTop.run(runs(1), source, Objects.requireNonNull(top, "top"));
+    return run(Objects.requireNonNull(top, "top"));
   }
 
   /**
@@ -318,12 +392,15 @@ public final class ElementStream {
    * @return {@code result}, the distinct keys in ascending order, and {@code result_1} and so on;
    *     with several keys also {@code result_key_2} and so on; counts and the positions of minima
    *     and maxima are longs
-   * @throws IllegalArgumentException if there is no such column, the columns differ in length, or
-   *     groups are {@linkplain GroupBy#runs runs}
+   * @throws IllegalArgumentException if there is no such column, or the columns differ in length
    */
   public Results groupBy(GroupBy groupBy, Source... columns) throws IOException {
-    Objects.requireNonNull(groupBy, "groupBy");
-    return StreamGroups.run(runs(1), source, groupBy, List.of(columns));
+    SequencedMap<String, Source> all = sources("keys", source);
+    for (Source column : columns) {
+      all.put("column" + all.size(), Objects.requireNonNull(column, "columns"));
+    }
+    return StreamParts.run(
+        runs(1), all, Map.of(RESULT, Objects.requireNonNull(groupBy, "groupBy")));
   }
 
   /**

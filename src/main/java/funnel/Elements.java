@@ -4,7 +4,6 @@ import funnel.engine.ProgramArrays;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -121,19 +120,15 @@ public final class Elements {
     return new Elements(type, segment);
   }
 
-  /** Numbers of one type, at least one, in a new array. */
-  static Elements ofNumbers(List<Number> numbers) {
-    return switch (numbers.getFirst()) {
-      case Integer _ -> of(numbers.stream().mapToInt(Number::intValue).toArray());
-      case Long _ -> of(numbers.stream().mapToLong(Number::longValue).toArray());
-      case Double _ -> of(numbers.stream().mapToDouble(Number::doubleValue).toArray());
-      default -> {
-        float[] floats = new float[numbers.size()];
-        for (int i = 0; i < floats.length; i++) {
-          floats[i] = (Float) numbers.get(i);
-        }
-        yield of(floats);
-      }
+  /** All of a Java array. */
+  static Elements ofArray(Object array) {
+    return switch (array) {
+      case byte[] bytes -> of(bytes);
+      case int[] ints -> of(ints);
+      case long[] longs -> of(longs);
+      case float[] floats -> of(floats);
+      case double[] doubles -> of(doubles);
+      default -> throw new IllegalArgumentException("no array of elements: " + array);
     };
   }
 

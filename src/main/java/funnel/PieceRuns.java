@@ -4,23 +4,23 @@ import funnel.engine.Engine;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
+import funnel.operation.Operation;
+import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
 import funnel.pieces.Pieces;
-import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Runs of plans over pieces of sources, for one call on an {@link ElementStream}. */
@@ -241,28 +241,28 @@ final class PieceRuns {
     };
   }
 
-  /** Reduces the values of all pieces on the JVM; a single value is returned as it is. */
-  Number reduced(Operator operator, List<Number> values) {
-    if (values.size() == 1) {
-      return values.getFirst();
-    }
-    return onJvm(
-        Map.of("values", Elements.ofNumbers(values)),
-        plan -> plan.add("value", Reduction.of(operator), "values"),
-        Map.of(),
-        results -> results.get("value"));
+  /** Rejects what an array would reject, in the same words. */
+  void requireValid(
+      SequencedMap<String, Source> sources, Map<String, ? extends Operation> operations) {
+    Plan.Builder plan = funnel.planOnJvm("stream");
+    sources.forEach((name, source) -> plan.input(name, source.type(), capacity(source)));
+    String[] inputs = sources.keySet().toArray(String[]::new);
+    operations.forEach((name, operation) -> plan.add(name, operation, inputs));
   }
 
-  /** Runs a plan once on the JVM, on results of pieces. */
-  <T> T onJvm(
-      Map<String, Elements> inputs,
-      UnaryOperator<Plan.Builder> operations,
-      Map<String, Elements> into,
-      Function<Results, T> read) {
-    Plan.Builder builder = funnel.planOnJvm("pieces");
-    inputs.forEach((name, elements) -> builder.input(name, elements.type(), elements.length()));
-    try (Plan plan = operations.apply(builder).build()) {
-      return read.apply(plan.run(inputs, into));
+  /** Runs an operation once on the JVM, on what is kept of pieces. */
+  Parts.Outputs onJvm(Operation operation, Object... arrays) {
+    Plan.Builder plan = funnel.planOnJvm("pieces");
+    SequencedMap<String, Elements> inputs = new LinkedHashMap<>();
+    for (Object array : arrays) {
+      Elements elements = Elements.ofArray(array);
+      String name = "of" + inputs.size();
+      inputs.put(name, elements);
+      plan.input(name, elements.type(), elements.length());
+    }
+    String[] names = inputs.keySet().toArray(String[]::new);
+    try (Plan built = plan.add(Parts.OUTPUT, operation, names).build()) {
+      return built.runOnce(inputs, Map.of());
     }
   }
 

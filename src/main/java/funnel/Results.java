@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
-public final class Results {
+public final class Results implements Parts.Outputs {
 
   private final Map<String, Object> values;
   private final Map<String, Written> arrays;
@@ -52,6 +53,26 @@ public final class Results {
     this.values = Map.copyOf(values);
     this.arrays = new TreeMap<>(arrays);
     this.inputs = inputs;
+  }
+
+  /**
+   * Outputs that are not a plan's, by their names.
+   *
+   * @param outputs Java arrays, Integers, Longs, Floats and Doubles, and for a value that is not
+   *     defined a String with the reason
+   */
+  public static Results of(Map<String, Object> outputs) {
+    Map<String, Object> values = new TreeMap<>();
+    Map<String, Elements> arrays = new TreeMap<>();
+    outputs.forEach(
+        (name, output) -> {
+          if (output instanceof Number || output instanceof String) {
+            values.put(name, output);
+          } else {
+            arrays.put(name, Elements.ofArray(output));
+          }
+        });
+    return of(values, arrays);
   }
 
   /** Outputs with arrays in memory that does not change. */
@@ -129,10 +150,15 @@ public final class Results {
     return elements;
   }
 
-  /** An array that the run wrote, as a new Java array of its type. */
-  Object array(String name) {
-    Written array = arrays.get(name);
-    return switch (array == null ? ElementType.INT : array.type()) {
+  /**
+   * An array that the run wrote, as a new Java array of its type: an int[], for example.
+   *
+   * @throws IllegalArgumentException if the plan writes no array of that name
+   * @throws IllegalStateException as {@link #ints}
+   */
+  @Override
+  public Object array(String name) {
+    return switch (written(name).type()) {
       case BYTE -> bytes(name);
       case INT -> ints(name);
       case LONG -> longs(name);
@@ -212,6 +238,7 @@ public final class Results {
    * @throws IllegalArgumentException if the plan has no output of that name
    * @throws NoSuchElementException if the output is not defined, because its input was empty
    */
+  @Override
   public Number get(String name) {
     Object value = values.get(Objects.requireNonNull(name, "name"));
     if (value instanceof Number number) {

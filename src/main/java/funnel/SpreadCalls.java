@@ -1,16 +1,18 @@
 package funnel;
 
-import funnel.histogram.Histogram;
-import funnel.histogram.Uncounted;
+import funnel.group.GroupBy;
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.operation.Expansion;
 import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
-import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
 import funnel.select.Select;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -77,13 +79,17 @@ final class SpreadCalls {
 
   /** Whether the call combines only integers, minima and maxima, without user-defined functions. */
   private static boolean isExact(OneShotCalls.Call call, Elements... inputs) {
+    return call.operation().expand(call.output(), given(call, inputs)).primitives().stream()
+        .flatMap(primitive -> primitive.asIs().combined().stream())
+        .allMatch(SpreadCalls::isExact);
+  }
+
+  private static List<Input> given(OneShotCalls.Call call, Elements... inputs) {
     List<Input> given = new ArrayList<>();
     for (Elements each : inputs) {
       given.add(new Input(call.inputs().get(given.size()), each.type(), each.length()));
     }
-    return call.operation().expand(call.output(), given).primitives().stream()
-        .flatMap(primitive -> primitive.asIs().combined().stream())
-        .allMatch(SpreadCalls::isExact);
+    return given;
   }
 
   private static boolean isExact(Primitive.Combined combined) {
@@ -98,17 +104,11 @@ final class SpreadCalls {
     String output = call.output();
     Elements first = inputs[0];
     ElementStream stream = funnel.over(source(first)).pieces(piece);
-    boolean isAlone = inputs.length == 1;
     switch (call.operation()) {
-      case Reduction reduction when isAlone && into.isEmpty() -> {
-        return reduced(stream, output, reduction, first.type());
+      case GroupBy _, FindFirst _ -> { // many groups would be merged here; a user's predicate
+        return null;
       }
-      case Histogram histogram when isAlone && histogram.channels() == 1 -> {
-        int counters = histogram.counters();
-        Elements place = place(into, output, histogram.counterType(), counters, inputs);
-        return place == null ? null : counted(stream, output, histogram, place);
-      }
-      case Scan scan when isAlone -> {
+      case Scan scan when inputs.length == 1 -> {
         ElementType type = scan.resultType(first.type());
         Elements place = place(into, output, type, first.length(), inputs);
         if (place == null) {
@@ -118,7 +118,7 @@ final class SpreadCalls {
         return Results.of(Map.of(output + "_total", total), Map.of(output, place));
       }
       case Select select
-          when !isAlone
+          when inputs.length == 2
               && select.isByElement()
               && select.hasElements()
               && !select.hasPositions()
@@ -131,43 +131,52 @@ final class SpreadCalls {
         return Results.of(Map.of(), Map.of(output, place.range(0, kept)));
       }
       default -> {
-        return null;
+        return inParts(stream, call, into, inputs);
       }
     }
   }
 
-  /** Indices are ints, as for an array. */
-  private static Results reduced(
-      ElementStream stream, String output, Reduction reduction, ElementType type)
+  /** Counts and positions have the types that they have for an array. */
+  private @Nullable Results inParts(
+      ElementStream stream, OneShotCalls.Call call, Map<String, Elements> into, Elements... inputs)
       throws IOException {
-    Map<String, Object> values =
-        new HashMap<>(stream.reduce(Map.of(output, reduction)).valuesOrReasons());
-    values.computeIfPresent(
-        output,
-        (_, value) ->
-            value instanceof Long index && reduction.resultType(type) == ElementType.INT
-                ? (Object) index.intValue()
-                : value);
-    return new Results(values, Map.of());
-  }
-
-  private static Results counted(
-      ElementStream stream, String output, Histogram histogram, Elements place) throws IOException {
-    long[] counts = new long[histogram.counters()];
-    Uncounted uncounted = stream.histogram(histogram, counts);
-    Elements all =
-        place.type() == ElementType.LONG
-            ? Elements.of(counts)
-            : Elements.of(LongStream.of(counts).mapToInt(count -> (int) count).toArray());
-    place.segment().copyFrom(all.segment());
-    Map<String, Object> values =
-        histogram.isByKeys()
-            ? Map.of()
-            : Map.of(
-                output + "_below", uncounted.below(),
-                output + "_above", uncounted.above(),
-                output + "_nan", uncounted.nan());
-    return Results.of(values, Map.of(output, place));
+    Operation operation = call.operation();
+    List<Input> given = given(call, inputs);
+    if (operation.inParts(given.stream().map(Input::type).toList()).isEmpty()) {
+      return null;
+    }
+    Source[] others = Stream.of(inputs).skip(1).map(SpreadCalls::source).toArray(Source[]::new);
+    Results results = stream.run(operation, others);
+    Expansion ofArray = operation.expand(ElementStream.RESULT, given);
+    Map<String, Object> values = new HashMap<>();
+    String output = call.output();
+    for (Output each : ofArray.outputs()) {
+      Number value = results.get(each.name());
+      values.put(
+          output + each.name().substring(ElementStream.RESULT.length()),
+          each.type() == ElementType.INT ? (Number) value.intValue() : value);
+    }
+    Map<String, Elements> arrays = new HashMap<>();
+    for (Primitive primitive : ofArray.primitives()) {
+      for (Primitive.Slot slot : primitive.asIs().layout().arrays()) {
+        if (results.names().contains(slot.name())) {
+          String name = output + slot.name().substring(ElementStream.RESULT.length());
+          Elements array = results.elements(slot.name());
+          if (slot.type() == ElementType.INT && array.type() == ElementType.LONG) {
+            array =
+                Elements.of(
+                    LongStream.of(results.longs(slot.name())).mapToInt(n -> (int) n).toArray());
+          }
+          Elements place = place(into, name, array.type(), array.length());
+          if (place == null) {
+            return null;
+          }
+          place.segment().copyFrom(array.segment());
+          arrays.put(name, place);
+        }
+      }
+    }
+    return Results.of(values, arrays);
   }
 
   /**

@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.histogram.Histogram;
 import funnel.io.Source;
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Exact quantiles of a source of more than one piece. */
 final class StreamQuantiles {
@@ -68,33 +70,18 @@ final class StreamQuantiles {
     if (runs.isOnePiece(source)) {
       return ofOnePiece(runs, source, quantiles);
     }
-    List<Double> shares = quantiles.quantiles();
     long length = source.length();
-    List<Long> ranks = new ArrayList<>();
-    for (double q : shares) {
-      if (quantiles.isInterpolated()) {
-        long below = (long) (q * (length - 1));
-        ranks.add(Math.min(below, length - 1));
-        ranks.add(Math.min(below + 1, length - 1));
-      } else {
-        ranks.add(Math.clamp((long) Math.ceil(q * length) - 1, 0, length - 1));
-      }
-    }
-    List<Number> found = new StreamQuantiles(runs, source).at(ranks);
+    List<Number> found = new StreamQuantiles(runs, source).at(quantiles.ranks(length));
     runs.end();
-    if (!quantiles.isInterpolated()) {
-      return Results.of(Map.of(), Map.of("result", elements(source.type(), found)));
-    }
-    double[] between = new double[shares.size()];
-    for (int i = 0; i < between.length; i++) {
-      double place = shares.get(i) * (length - 1);
-      between[i] =
-          Quantiles.between(
-              found.get(2 * i).doubleValue(),
-              found.get(2 * i + 1).doubleValue(),
-              place - (long) place);
-    }
-    return Results.of(Map.of(), Map.of("result", Elements.of(between)));
+    return Results.of(
+        Map.of(),
+        Map.of(
+            "result",
+            quantiles.isInterpolated()
+                ? Elements.of(
+                    quantiles.between(
+                        length, found.stream().mapToDouble(Number::doubleValue).toArray()))
+                : elements(source.type(), found)));
   }
 
   private static Results ofOnePiece(PieceRuns runs, Source source, Quantiles quantiles)
@@ -113,7 +100,7 @@ final class StreamQuantiles {
 
   private static Elements elements(ElementType type, List<Number> numbers) {
     if (type != ElementType.BYTE) {
-      return Elements.ofNumbers(numbers);
+      return Elements.ofArray(Parts.array(numbers));
     }
     byte[] bytes = new byte[numbers.size()];
     for (int i = 0; i < bytes.length; i++) {
@@ -122,11 +109,11 @@ final class StreamQuantiles {
     return Elements.of(bytes);
   }
 
-  private List<Number> at(List<Long> ranks) throws IOException {
+  private List<Number> at(long... ranks) throws IOException {
     int width = type.bytes() * Byte.SIZE;
     long least = type == ElementType.BYTE ? 0 : -1L << (width - 1);
     Bin all = new Bin(least, width);
-    List<Place> places = ranks.stream().map(rank -> new Place(all, rank)).toList();
+    List<Place> places = LongStream.of(ranks).mapToObj(rank -> new Place(all, rank)).toList();
     for (boolean isFirst = true; isOpen(places); isFirst = false) {
       Set<Bin> open = new LinkedHashSet<>();
       places.stream().map(Place::bin).filter(bin -> bin.width() > 0).forEach(open::add);

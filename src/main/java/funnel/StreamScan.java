@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import funnel.pieces.PieceWriter;
 import funnel.scan.Scan;
@@ -54,7 +55,9 @@ final class StreamScan {
                     () -> {
                       Number before = Objects.requireNonNull(totals.get(piece.from()));
                       Results run =
-                          plan.run(Map.of(INITIAL, Elements.ofNumbers(List.of(before))), into);
+                          plan.run(
+                              Map.of(INITIAL, Elements.ofArray(Parts.array(List.of(before)))),
+                              into);
                       totals.put(piece.to(), run.get(OUTPUT + "_total"));
                       return run;
                     });

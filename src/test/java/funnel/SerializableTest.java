@@ -3,7 +3,11 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Histogram;
+import funnel.operation.Operation;
+import funnel.operation.Parts;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -12,12 +16,15 @@ import funnel.rank.Quantiles;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
+import funnel.sort.IsSorted;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,13 +83,21 @@ class SerializableTest {
   }
 
   @Test
-  void reductionsOfParts() {
-    assertEquals(Optional.of(Reduction.max()), Reduction.max().ofParts());
-    assertEquals(Optional.of(Reduction.sum()), Reduction.sumAsLong().ofParts());
-    assertEquals(Optional.of(Reduction.sum()), Reduction.dot().ofParts());
-    assertEquals(Optional.of(Reduction.of(OR)), Reduction.of(OR, SQUARE).ofParts());
-    assertEquals(Optional.empty(), Reduction.variance().ofParts());
-    assertEquals(Optional.empty(), Reduction.argMax().ofParts());
+  void operationsInParts() throws Exception {
+    List<ElementType> ints = List.of(ElementType.INT, ElementType.INT);
+    for (Operation operation :
+        List.of(
+            Reduction.of(OR, SQUARE),
+            Reduction.sampleVariance(),
+            Histogram.ofKeys(7),
+            TopK.largest(3),
+            FindFirst.where(Transform.testInt("even", x -> x % 2 == 0)).rejecting(),
+            IsSorted.descending(),
+            GroupBy.of(Aggregate.mean(1), Aggregate.argMax(1)).runs())) {
+      Parts<?> parts = operation.inParts(ints).orElseThrow();
+      Parts<?> arrived = assertInstanceOf(Parts.class, there(parts));
+      assertEquals(parts.ofPiece().toString(), arrived.ofPiece().toString());
+    }
   }
 
   @Test

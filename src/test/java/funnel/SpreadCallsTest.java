@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
@@ -14,10 +16,13 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
+import funnel.sort.IsSorted;
 import funnel.sort.Sort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -96,6 +101,22 @@ class SpreadCallsTest {
     }
   }
 
+  /** Spread, with the same values and arrays, of the same types. */
+  private void assertValues(Operation operation, Elements... inputs) {
+    Results by1 = one.run(operation, inputs);
+    Results by3 = by(several, operation, Map.of(), inputs);
+    String what = "%s of %s".formatted(operation, inputs[0]) + Seed.replay();
+    assertNotNull(by3, what);
+    assertEquals(by1.names(), by3.names(), what);
+    assertEquals(by1.valuesOrReasons(), by3.valuesOrReasons(), what);
+    for (String name : by1.names()) {
+      if (!by1.valuesOrReasons().containsKey(name)) {
+        assertEquals(by1.type(name), by3.type(name), what);
+        assertArrayEquals(bytes(by1.elements(name)), bytes(by3.elements(name)), what);
+      }
+    }
+  }
+
   private static Map<String, Elements> into(Values values, int length) {
     return length == 0
         ? Map.of()
@@ -158,6 +179,13 @@ class SpreadCallsTest {
         scans(type).forEach(scan -> assertSame(scan, scan.resultType(type), elements));
         histograms(type)
             .forEach(histogram -> assertSame(histogram, histogram.counterType(), elements));
+        assertValues(TopK.largest(5).withPositions(), elements);
+        assertValues(IsSorted.ascending(), elements);
+        if (type == ElementType.INT || type == ElementType.LONG) {
+          Elements second = Values.random(type, length, random).elements();
+          assertValues(Reduction.dot(), elements, second);
+          assertSame(Histogram.even(9, -9, 9).weighted(), type, elements, second);
+        }
         Elements flags = Values.random(ElementType.BYTE, length, random).elements();
         Elements few = Elements.of(new byte[length]);
         few.segment().set(ValueLayout.JAVA_BYTE, random.nextInt(length), (byte) 3);
@@ -204,6 +232,7 @@ class SpreadCallsTest {
             Histogram.even(3, 0, 9).channels(2),
             Select.where(positive),
             Partition.where(positive),
+            FindFirst.where(positive),
             Sort.ascending())) {
       assertNull(by(several, operation, Map.of(), all), operation.toString());
     }
@@ -215,11 +244,12 @@ class SpreadCallsTest {
             Scan.inclusive(Operator.SUM))) {
       assertNull(by(several, operation, Map.of(), doubles), operation.toString());
     }
-    for (Operation operation :
-        List.of(Reduction.dot(), Histogram.even(3, 0, 9).weighted(), Select.flagged())) {
-      Elements second = operation instanceof Select ? flags : all;
-      assertNull(by(several, operation, Map.of(), all, second), operation.toString());
+    for (Operation operation : List.of(Histogram.even(3, 0, 9).weighted(), Reduction.dot())) {
+      Elements first = operation instanceof Histogram ? all : doubles;
+      assertNull(by(several, operation, Map.of(), first, doubles), operation.toString());
     }
+    assertNull(by(several, Select.flagged(), Map.of(), all, flags));
+    assertNull(by(several, GroupBy.of(Aggregate.count()), Map.of(), all));
     Map<String, Elements> into = Map.of(OUTPUT, Elements.of(new int[2000]));
     for (Select select :
         List.of(

@@ -3,9 +3,9 @@ package funnel.group;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,20 +174,42 @@ public final class Aggregate implements Serializable {
   }
 
   /**
-   * The aggregate that combines the values of parts of a group, from the first part to the last, to
-   * the value of the whole group: the sum for a count, the maximum for a maximum.
+   * The aggregates of a part of a group that its value follows from; but for a mean the last is its
+   * own.
    *
-   * @param in the column of the parts' values
-   * @return empty for means, variances and positions, whose parts need more than their value
+   * @param of the column's type; null for a count
    */
-  public Optional<Aggregate> ofParts(int in) {
+  List<Aggregate> parts(@Nullable ElementType of) {
     return switch (kind) {
-      case COUNT -> Optional.of(sum(in));
-      case COMBINED -> Optional.of(isWidened ? sum(in) : of(operator(), in));
-      case FIRST -> Optional.of(first(in));
-      case LAST -> Optional.of(last(in));
-      case MEAN, MEAN_FROM_FIRST, VARIANCE, SAMPLE_VARIANCE, ARG_MIN, ARG_MAX -> Optional.empty();
+      case COUNT, COMBINED, FIRST, LAST -> List.of(this);
+      case ARG_MIN -> List.of(min(column), this);
+      case ARG_MAX -> List.of(max(column), this);
+      case MEAN ->
+          List.of(
+              of == ElementType.BYTE || of == ElementType.INT ? sum(column) : sumAsDouble(column),
+              count());
+      case MEAN_FROM_FIRST -> List.of(count(), first(column), this);
+      case VARIANCE, SAMPLE_VARIANCE ->
+          List.of(count(), first(column), meanFromFirst(column), this);
     };
+  }
+
+  /**
+   * The aggregate that combines the values of parts in a column; that of moments only takes those
+   * of the first part.
+   */
+  Aggregate ofParts(int in) {
+    return switch (kind) {
+      case COUNT -> sum(in);
+      case ARG_MIN, ARG_MAX -> on(in - 1);
+      case MEAN_FROM_FIRST, VARIANCE, SAMPLE_VARIANCE -> first(in);
+      case COMBINED, FIRST, LAST, MEAN -> on(in);
+    };
+  }
+
+  /** What the divisor of a variance is less than the count. */
+  int fewer() {
+    return kind == Kind.SAMPLE_VARIANCE ? 1 : 0;
   }
 
   /** The column's number; 0 for a {@link #count}. */
@@ -196,7 +218,7 @@ public final class Aggregate implements Serializable {
   }
 
   /** The same over another column. */
-  public Aggregate on(int other) {
+  private Aggregate on(int other) {
     return new Aggregate(kind, other, operator, type, isWidened);
   }
 

@@ -4,12 +4,16 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,13 +55,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. After {@code reduce_by_key} of Thrust and {@code groupby} of data frames.
  */
-public final class GroupBy implements Operation {
+public final class GroupBy implements Operation, Serializable {
+
+  private static final long serialVersionUID = 1;
 
   private final int arraysOfKeys;
   private final boolean isSorted;
-  private final List<Aggregate> aggregates;
+  private final Aggregate[] aggregates;
 
-  private GroupBy(int arraysOfKeys, boolean isSorted, List<Aggregate> aggregates) {
+  private GroupBy(int arraysOfKeys, boolean isSorted, Aggregate... aggregates) {
     this.arraysOfKeys = arraysOfKeys;
     this.isSorted = isSorted;
     this.aggregates = aggregates;
@@ -68,7 +74,7 @@ public final class GroupBy implements Operation {
    * distinct keys.
    */
   public static GroupBy of(Aggregate... aggregates) {
-    return new GroupBy(1, false, List.of(aggregates));
+    return new GroupBy(1, false, aggregates.clone());
   }
 
   /**
@@ -100,9 +106,14 @@ public final class GroupBy implements Operation {
     return new GroupBy(arraysOfKeys, true, aggregates);
   }
 
+  /** The same keys with other aggregates. */
+  GroupBy with(List<Aggregate> others) {
+    return new GroupBy(arraysOfKeys, isSorted, others.toArray(Aggregate[]::new));
+  }
+
   /** The aggregates of each group. */
   public List<Aggregate> aggregates() {
-    return aggregates;
+    return List.of(aggregates);
   }
 
   /** How many of the inputs have keys. */
@@ -149,10 +160,10 @@ public final class GroupBy implements Operation {
     List<Primitive> parts = new ArrayList<>();
     List<Input> columns = inputs.subList(arraysOfKeys, inputs.size());
     Stream<Input> used =
-        aggregates.stream().filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
+        Stream.of(aggregates).filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
     List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
     parts.add(new RowLengths(output + ".equal", rows.getFirst(), rows));
-    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates, isSorted, parts);
+    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates(), isSorted, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {
       visible.add(GroupedRows.distinct(output, k));
@@ -166,10 +177,16 @@ public final class GroupBy implements Operation {
     }
     Composite all = Composite.of(output, parts, visible);
     if (!isSorted && arraysOfKeys == 1) {
-      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
+      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates(), all);
       all = Composite.of(output, parts, visible, List.of(onJvm));
     }
     return new Expansion(List.of(all.exact()), List.of());
+  }
+
+  /** The groups of pieces are grouped; counts and positions are longs. */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.of(new GroupParts(this, List.copyOf(inputs)));
   }
 
   @Override
@@ -177,19 +194,19 @@ public final class GroupBy implements Operation {
     return other instanceof GroupBy that
         && arraysOfKeys == that.arraysOfKeys
         && isSorted == that.isSorted
-        && aggregates.equals(that.aggregates);
+        && Arrays.equals(aggregates, that.aggregates);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(arraysOfKeys, isSorted, aggregates);
+    return Objects.hash(arraysOfKeys, isSorted, Arrays.hashCode(aggregates));
   }
 
   @Override
   public String toString() {
     return "%s by groups%s%s"
         .formatted(
-            aggregates,
+            Arrays.toString(aggregates),
             arraysOfKeys == 1 ? "" : " of %s keys".formatted(arraysOfKeys),
             isSorted ? " that are runs" : "");
   }

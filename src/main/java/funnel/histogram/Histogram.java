@@ -6,12 +6,14 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -589,6 +591,22 @@ public final class Histogram implements Operation, Serializable {
             method != null,
             samples.capacity());
     return new Expansion(List.of(counts), outside);
+  }
+
+  /**
+   * Counts of pieces are added as longs. With several channels it is not done in parts, since a
+   * piece may end within a sample of all; nor if it is {@linkplain #accumulating accumulating}.
+   */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return channels > 1 || accumulating ? Optional.empty() : Optional.of(new HistogramParts(this));
+  }
+
+  /** The same without previous counts: what {@link #accumulating} adds. */
+  public Histogram fromZero() {
+    Histogram copy = copy();
+    copy.accumulating = false;
+    return copy;
   }
 
   @Override

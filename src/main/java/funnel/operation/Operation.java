@@ -1,6 +1,8 @@
 package funnel.operation;
 
+import funnel.operator.ElementType;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A computation over the inputs of a plan: a reduction, a scan, a histogram, or your own operation,
@@ -29,4 +31,14 @@ public interface Operation {
    *     fit it or each other
    */
   Expansion expand(String output, List<Input> inputs);
+
+  /**
+   * How it is done in parts of inputs that are too long for an array, or for one device; empty if
+   * its outputs are as long as its inputs, or need all of them at once.
+   *
+   * @param inputs the types of its inputs
+   */
+  default Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.empty();
+  }
 }

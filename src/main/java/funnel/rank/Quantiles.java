@@ -7,9 +7,11 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Exact quantiles of an array, any number of them at a time.
@@ -107,6 +109,29 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
    */
   public static double between(double a, double b, double share) {
     return Interpolation.between(a, b, share, Interpolation.product(a, b, share));
+  }
+
+  /**
+   * The ranks of the elements that these quantiles are, or between which they are interpolated, two
+   * for each: 2 of five elements for the median, and 2, 3 if it is interpolated.
+   *
+   * @param count the number of elements, at least one
+   */
+  public long[] ranks(long count) {
+    Ranks ranks = Ranks.of(quantiles, isInterpolated);
+    return IntStream.range(0, ranks.count()).mapToLong(i -> ranks.at(i, count)).toArray();
+  }
+
+  /**
+   * Interpolated quantiles from the elements at their {@link #ranks}: 2.5 from 2 and 3 for the
+   * median of four.
+   */
+  public double[] between(long count, double... elements) {
+    Ranks ranks = Ranks.of(quantiles, true);
+    double[] between = new double[quantiles.size()];
+    Arrays.setAll(
+        between, i -> between(elements[2 * i], elements[2 * i + 1], ranks.weight(i, count)));
+    return between;
   }
 
   /** The same with interpolation between neighbouring elements, as doubles. */

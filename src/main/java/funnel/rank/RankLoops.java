@@ -451,7 +451,7 @@ final class RankLoops {
     if (length == 0) {
       return;
     }
-    int[] all = IntStream.range(0, ranks.count()).map(i -> ranks.at(i, length)).toArray();
+    int[] all = IntStream.range(0, ranks.count()).map(i -> (int) ranks.at(i, length)).toArray();
     int[] sorted = IntStream.of(all).sorted().distinct().toArray();
     find(sorted);
     for (int i = 0; i < all.length; i++) {

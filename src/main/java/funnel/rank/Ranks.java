@@ -48,31 +48,31 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
   /**
    * The number of wanted elements among {@code length}: at most one per rank, or the first ones.
    */
-  int wanted(int length) {
-    return isFirst() ? Math.min(first, length) : length > 0 ? count() : 0;
+  int wanted(long length) {
+    return isFirst() ? (int) Math.min(first, length) : length > 0 ? count() : 0;
   }
 
   /* IntRankKernels.begin computes the same on a device, to the bit. */
 
-  private double place(int quantile, int length) {
+  private double place(int quantile, long length) {
     return quantiles.get(quantile) * (isInterpolated ? length - 1 : length);
   }
 
   /** A rank among a number of elements, at least one. */
-  int at(int i, int length) {
+  long at(int i, long length) {
     if (isFirst()) {
       return wanted(length) - 1;
     }
     if (isInterpolated) {
-      return Math.min((int) place(i / 2, length) + i % 2, length - 1);
+      return Math.min((long) place(i / 2, length) + i % 2, length - 1);
     }
-    return Math.clamp((int) Math.ceil(place(i, length)) - 1, 0, length - 1);
+    return Math.clamp((long) Math.ceil(place(i, length)) - 1, 0, length - 1);
   }
 
   /** The distance of an interpolated quantile from the rank below it. */
-  double weight(int quantile, int length) {
+  double weight(int quantile, long length) {
     double place = place(quantile, length);
-    return place - (int) place;
+    return place - (long) place;
   }
 
   /** A quantile as non-negative ints: {@code (a * 2^26 + b) / 2^c}. */

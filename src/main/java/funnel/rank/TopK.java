@@ -4,6 +4,7 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.sort.Order;
@@ -12,6 +13,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -132,6 +134,12 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
       visible.add(output);
     }
     return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+  }
+
+  /** The best of the pieces' best elements; positions are longs. */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.of(new TopParts(this));
   }
 
   private static Input taken(

@@ -4,6 +4,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -48,7 +49,7 @@ public final class Reduction implements Operation, Serializable {
 
   private static final long serialVersionUID = 1;
 
-  private enum Form {
+  enum Form {
     SINGLE,
     MEAN,
     MEAN_FROM_FIRST,
@@ -68,8 +69,8 @@ public final class Reduction implements Operation, Serializable {
   }
 
   private final String name;
-  private final Form form;
-  private final Operator operator;
+  final Form form;
+  final Operator operator;
   private final int transformCode;
   private final @Nullable Transform transform;
   private final Width width;
@@ -260,19 +261,6 @@ public final class Reduction implements Operation, Serializable {
     return name;
   }
 
-  /**
-   * The operator that combines the values of parts to the value of the whole: {@link Operator#SUM}
-   * for counts and sums. Means, variances, pairs and indices cannot be combined this way.
-   *
-   * @throws IllegalStateException if this is one of those
-   */
-  public Operator operator() {
-    if (form != Form.SINGLE) {
-      throw new IllegalStateException("%s is not combined by one operator".formatted(name));
-    }
-    return operator;
-  }
-
   /** Whether it takes two inputs of equal length. */
   public boolean takesTwoInputs() {
     return transformCode == TransformCode.PRODUCT;
@@ -281,18 +269,6 @@ public final class Reduction implements Operation, Serializable {
   /** Whether it has two outputs, neither of which is the main one. */
   public boolean isPairOfElements() {
     return form == Form.MIN_MAX;
-  }
-
-  /**
-   * The reduction that combines the values over the parts of an input, from the first part to the
-   * last, to the value over the whole input: a maximum for a maximum, a sum for a sum as a long or
-   * a count.
-   *
-   * @return empty for mean, variance, arg min, arg max and min-max, whose parts need more than
-   *     their value
-   */
-  public Optional<Reduction> ofParts() {
-    return form == Form.SINGLE ? Optional.of(of(operator)) : Optional.empty();
   }
 
   /** The type of its value for elements of a type. */
@@ -416,6 +392,14 @@ public final class Reduction implements Operation, Serializable {
                 renamed(id + "_max", value(element), input, none, pair.second())));
       }
     };
+  }
+
+  /**
+   * Values of pieces are combined as the elements of an array; see {@link Moments} for variances.
+   */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.of(new ReductionParts(this));
   }
 
   private void requireInputs(List<Input> inputs) {

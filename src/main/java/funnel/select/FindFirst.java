@@ -4,9 +4,13 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The position of the first element for which a predicate holds, as an int, or -1 if there is none.
@@ -27,7 +31,7 @@ import java.util.List;
  * @param predicate the predicate
  * @param keeps true to find an element for which it holds, false for one for which it does not hold
  */
-public record FindFirst(Transform predicate, boolean keeps) implements Operation {
+public record FindFirst(Transform predicate, boolean keeps) implements Operation, Serializable {
 
   /**
    * Checks the predicate.
@@ -68,6 +72,42 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
         new Search(output, elements.name(), elements.type(), predicate, keeps, elements.capacity());
     return new Expansion(
         List.of(search), List.of(Output.of(output, ElementType.INT, elements.name(), "")));
+  }
+
+  /** The first position of a piece that has one, as a long. */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.of(new InParts(this));
+  }
+
+  /** Positions of pieces. */
+  private record InParts(FindFirst ofPiece) implements Parts<InParts.Part> {
+
+    /** The first position in some pieces, or -1. */
+    private record Part(long length, long first) implements Serializable {}
+
+    @Override
+    public Part of(Piece piece) {
+      return new Part(piece.length(), piece.get("").longValue());
+    }
+
+    @Override
+    public Part combine(List<Part> parts, Calls onJvm) {
+      long before = 0;
+      long first = -1;
+      for (Part part : parts) {
+        if (first < 0 && part.first() >= 0) {
+          first = before + part.first();
+        }
+        before += part.length();
+      }
+      return new Part(before, first);
+    }
+
+    @Override
+    public void finish(Part whole, BiConsumer<String, Object> output) {
+      output.accept("", whole.first());
+    }
   }
 
   @Override

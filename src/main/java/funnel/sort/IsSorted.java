@@ -4,8 +4,12 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
+import funnel.operation.Parts;
 import funnel.operator.ElementType;
+import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Whether an array is sorted, and where it first is not.
@@ -28,7 +32,7 @@ import java.util.List;
  *
  * @param isDescending whether the largest element comes first
  */
-public record IsSorted(boolean isDescending) implements Operation {
+public record IsSorted(boolean isDescending) implements Operation, Serializable {
 
   /** Whether the array is sorted with the smallest first. */
   public static IsSorted ascending() {
@@ -63,6 +67,59 @@ public record IsSorted(boolean isDescending) implements Operation {
                 first,
                 (results, length) -> results.apply(first).intValue() < 0 ? 1 : 0),
             Output.of(first, ElementType.INT, x.name(), "")));
+  }
+
+  /** Each piece, and the elements where two of them meet; the position is a long. */
+  @Override
+  public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    return Optional.of(new InParts(this));
+  }
+
+  /** Answers for pieces. */
+  private record InParts(IsSorted ofPiece) implements Parts<InParts.Part> {
+
+    /**
+     * Whether some pieces are sorted.
+     *
+     * @param first the first position that is not, or -1
+     * @param ends the first element and the last one; none of an empty input
+     */
+    private record Part(long length, long first, List<Number> ends) implements Serializable {}
+
+    @Override
+    public Part of(Piece piece) {
+      return new Part(
+          piece.length(),
+          piece.get("_first").longValue(),
+          piece.first() == null || piece.last() == null
+              ? List.of()
+              : List.of(piece.first(), piece.last()));
+    }
+
+    @Override
+    public Part combine(List<Part> parts, Calls onJvm) {
+      Object ends = Parts.array(parts.stream().flatMap(part -> part.ends().stream()).toList());
+      int disorder = onJvm.run(ofPiece, ends).get(OUTPUT + "_first").intValue();
+      long length = 0;
+      long first = -1;
+      for (int k = 0; k < parts.size(); k++) {
+        Part part = parts.get(k);
+        if (first < 0 && (disorder == 2 * k || part.first() >= 0)) {
+          first = disorder == 2 * k ? length : length + part.first();
+        }
+        length += part.length();
+      }
+      return new Part(
+          length,
+          first,
+          List.of(parts.getFirst().ends().getFirst(), parts.getLast().ends().getLast()));
+    }
+
+    @Override
+    public void finish(Part whole, BiConsumer<String, Object> output) {
+      output.accept("", whole.first() < 0 ? 1L : 0L);
+      output.accept("_first", whole.first());
+    }
   }
 
   @Override

@@ -92,6 +92,16 @@ public final class Elementwise implements Operation {
     return of(name, ElementType.INT, function);
   }
 
+  /** The sums of two arrays of a type: 4, 3 for 3, 1 and 1, 2. Integers wrap around. */
+  public static Elementwise sum(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> ofInt("sum", (int a, int b) -> a + b);
+      case LONG -> ofLong("sum", (long a, long b) -> a + b);
+      case FLOAT -> ofFloat("sum", (float a, float b) -> a + b);
+      case DOUBLE -> ofDouble("sum", (double a, double b) -> a + b);
+    };
+  }
+
   /** A function of an array of longs; {@code name} appears in messages. */
   public static Elementwise ofLong(String name, Transform.LongMap function) {
     return of(name, ElementType.LONG, function);

@@ -10,6 +10,7 @@ import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
 import funnel.engine.Routine;
+import funnel.io.Source;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
@@ -18,18 +19,23 @@ import funnel.operation.JvmRun;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.ParallelRows;
+import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operation.RunCounter;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
+import java.io.IOException;
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -190,6 +196,53 @@ final class PrimitiveSnippets {
       Output rms = expansion.outputs().getFirst();
       return rms.finish().value(loaded::result, loaded.length(rms.input())); // 5.0
     }
+  }
+
+  // @end
+
+  // @start region="parts"
+  /** The root mean square of sources of any length: of a piece, combined, and of the whole. */
+  record RootMeanSquare() implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      return rootMeanSquare(output, Expansion.only(inputs, "root mean square"));
+    }
+
+    @Override
+    public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+      return Optional.of(new OfSquares());
+    }
+
+    /** The sum of the squares, and how many there are. */
+    record Sum(double squares, long count) implements Serializable {}
+
+    private record OfSquares() implements Parts<Sum> {
+      @Override
+      public Operation ofPiece() {
+        return Reduction.sumOfSquares();
+      }
+
+      @Override
+      public Sum of(Piece piece) {
+        return new Sum(piece.get("").doubleValue(), piece.length());
+      }
+
+      @Override
+      public Sum combine(List<Sum> parts, Calls onJvm) {
+        return new Sum(
+            parts.stream().mapToDouble(Sum::squares).sum(),
+            parts.stream().mapToLong(Sum::count).sum());
+      }
+
+      @Override
+      public void finish(Sum whole, BiConsumer<String, Object> output) {
+        output.accept("", Math.sqrt(whole.squares() / whole.count()));
+      }
+    }
+  }
+
+  static Number rootMeanSquare(Funnel funnel, Source source) throws IOException {
+    return funnel.over(source).run(new RootMeanSquare()).get("result"); // of 1, 7: 5.0
   }
 
   // @end

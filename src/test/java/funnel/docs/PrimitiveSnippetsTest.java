@@ -11,12 +11,14 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.Program;
 import funnel.engine.ProgramArrays;
+import funnel.io.Source;
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The examples for authors of primitives do what they say. */
@@ -109,6 +112,22 @@ class PrimitiveSnippetsTest {
   @MethodSource("engines")
   void rootMeanSquare(Engine engine) {
     assertEquals(5.0, PrimitiveSnippets.rootMeanSquare(engine, new double[] {1, 7}));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7})
+  void rootMeanSquareInParts(int piece) throws IOException {
+    Source source = Source.of(MemorySegment.ofArray(new double[] {1, 7, 1, 7}), ElementType.DOUBLE);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      assertEquals(5.0, PrimitiveSnippets.rootMeanSquare(funnel, source));
+      assertEquals(
+          5.0,
+          funnel
+              .over(source)
+              .pieces(piece)
+              .run(new PrimitiveSnippets.RootMeanSquare())
+              .getDouble("result"));
+    }
   }
 
   @ParameterizedTest

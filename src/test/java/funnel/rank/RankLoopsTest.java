@@ -30,7 +30,7 @@ class RankLoopsTest {
 
   private static void check(long[] longs, int leastSampled) {
     int length = longs.length;
-    int[] at = IntStream.range(0, QUANTILES.size()).map(i -> ranks().at(i, length)).toArray();
+    int[] at = IntStream.range(0, QUANTILES.size()).map(i -> (int) ranks().at(i, length)).toArray();
     long[] sorted = longs.clone();
     Arrays.sort(sorted);
     long[] found = new long[at.length];

@@ -449,7 +449,6 @@ abstract class StreamGroupContract extends StreamContract {
     for (GroupBy none :
         List.of(
             GroupBy.of(Aggregate.sum(2)),
-            GroupBy.of(Aggregate.count()).runs(),
             GroupBy.of(Aggregate.sum(1)).keys(2),
             GroupBy.of(Aggregate.count()).keys(3))) {
       assertThrows(IllegalArgumentException.class, () -> stream.groupBy(none, ints), "" + none);

@@ -27,6 +27,7 @@ import funnel.select.Select;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -333,26 +334,25 @@ abstract class StreamReduceContract extends StreamContract {
 
   @ParameterizedTest
   @EnumSource(names = {"INT", "DOUBLE"})
-  void sumsOfWeightsGoOnFromPieceToPiece(ElementType type) throws IOException {
+  void sumsOfWeightsArePieceByPiece(ElementType type) throws IOException {
     SplittableRandom random = Seed.random("weights" + type);
     Histogram histogram = Histogram.even(3, 0, 90).weighted();
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       for (int length : isEmulated() ? List.of(most()) : lengths(0)) {
         int[] x = random.ints(length, 0, 100).toArray();
         Values weights = Values.random(type, length, random);
-        Elements expected = type == ElementType.INT ? ofInts() : ofDoubles();
         Elements found = type == ElementType.INT ? ofInts() : ofDoubles();
         Elements added = type == ElementType.INT ? ofInts() : ofDoubles();
+        Elements sums = none(type);
         long above = 0;
         for (int from = 0; from < length; from += piece()) {
           int to = Math.min(from + piece(), length);
+          Elements more = none(type);
           above +=
               jvm.histogram(
-                      Elements.of(x, from, to),
-                      weights.range(from, to).elements(),
-                      histogram.accumulating(),
-                      expected)
+                      Elements.of(x, from, to), weights.range(from, to).elements(), histogram, more)
                   .above();
+          sums = sum(sums, more);
         }
         ElementStream stream =
             funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.INT)).pieces(piece());
@@ -362,23 +362,42 @@ abstract class StreamReduceContract extends StreamContract {
             new Uncounted(0, above, 0),
             stream.histogram(histogram.accumulating(), ofWeights, added),
             what);
-        assertEquals(-1, expected.segment().mismatch(added.segment()), what);
-        found.segment().fill((byte) 3); // what is there is not added to
-        expected.range(0, 3).segment().fill((byte) 0);
-        for (int from = 0; from < length; from += piece()) {
-          int to = Math.min(from + piece(), length);
-          var _ =
-              jvm.histogram(
-                  Elements.of(x, from, to),
-                  weights.range(from, to).elements(),
-                  histogram.accumulating(),
-                  expected);
-        }
-        var _ = stream.histogram(histogram, ofWeights, found);
+        Elements before = type == ElementType.INT ? ofInts() : ofDoubles();
         assertEquals(
-            -1, expected.range(0, 3).segment().mismatch(found.range(0, 3).segment()), what);
+            -1,
+            sum(before.range(0, 3), sums).segment().mismatch(added.range(0, 3).segment()),
+            what);
+        found.segment().fill((byte) 3); // what is there is not added to
+        var _ = stream.histogram(histogram, ofWeights, found);
+        assertEquals(-1, sums.segment().mismatch(found.range(0, 3).segment()), what);
+        for (Elements each : List.of(added, before)) { // a fourth place, which is not written
+          assertEquals(8, type == ElementType.INT ? ints(each)[3] : (int) doubles(each)[3], what);
+        }
       }
     }
+  }
+
+  private static Elements none(ElementType type) {
+    return type == ElementType.INT ? Elements.of(new int[3]) : Elements.of(new double[3]);
+  }
+
+  private static int[] ints(Elements elements) {
+    return elements.segment().toArray(ValueLayout.JAVA_INT);
+  }
+
+  private static double[] doubles(Elements elements) {
+    return elements.segment().toArray(ValueLayout.JAVA_DOUBLE);
+  }
+
+  private static Elements sum(Elements a, Elements b) {
+    if (a.type() == ElementType.INT) {
+      int[] sums = ints(a);
+      Arrays.setAll(sums, i -> sums[i] + ints(b)[i]);
+      return Elements.of(sums);
+    }
+    double[] sums = doubles(a);
+    Arrays.setAll(sums, i -> sums[i] + doubles(b)[i]);
+    return Elements.of(sums);
   }
 
   private static Elements ofInts() {

@@ -4,15 +4,14 @@ import funnel.Elements;
 import funnel.Results;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.group.GroupParts;
 import funnel.transform.Gather;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
@@ -24,73 +23,40 @@ import scala.Tuple2;
  * Groups of chunks: each chunk's rows are grouped separately; its groups are sent to the partitions
  * of their keys; there the parts of a group are combined in the order of the chunks, in whatever
  * order they arrive.
- *
- * <p>An array of objects is a chunk's columns: the keys first, then columns or aggregates.
  */
 final class ChunkGroups implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  private final ChunkType[] rows;
-  private final ChunkType[] parts; // of the groups of a chunk
+  private final ChunkParts<GroupParts.Groups> chunks;
+  private final GroupParts parts;
   private final ChunkType[] groups;
-  private final Aggregate[] aggregates;
-  private final Aggregate[] ofParts;
+  private final boolean havePositions;
   private final int partitions;
 
   ChunkGroups(List<Chunks<?>> rows, int partitions, Aggregate... aggregates) {
-    this.rows = rows.stream().map(column -> column.type).toArray(ChunkType[]::new);
+    ChunkType[] types = rows.stream().map(column -> column.type).toArray(ChunkType[]::new);
     this.partitions = partitions;
-    this.aggregates = aggregates.clone();
-    this.ofParts =
-        IntStream.range(0, aggregates.length)
-            .mapToObj(i -> ofParts(aggregates[i], i + 1))
-            .toArray(Aggregate[]::new);
-    // a run without rows refuses unsuitable aggregates, and shows the aggregates' types
-    this.parts = types(grouped(this.rows, none(this.rows), aggregates));
-    this.groups = types(grouped(parts, none(parts), ofParts));
+    this.parts = GroupBy.of(aggregates).parts(rows.stream().map(Chunks::elementType).toList());
+    this.havePositions = Stream.of(aggregates).anyMatch(Aggregate::isPosition);
+    this.chunks = ChunkParts.of(parts, types);
+    // a run without rows rejects unsuitable aggregates, and shows the aggregates' types
+    Object[] none = Stream.of(types).map(type -> type.allocate(0)).toArray();
+    this.groups =
+        Stream.of(finished(chunks.part(none)))
+            .map(column -> ChunkType.of(column.getClass()))
+            .toArray(ChunkType[]::new);
   }
 
-  private static Object[] none(ChunkType... types) {
-    return Stream.of(types).map(type -> type.allocate(0)).toArray();
-  }
-
-  private static ChunkType[] types(Object... columns) {
-    return Stream.of(columns)
-        .map(column -> ChunkType.of(column.getClass()))
-        .toArray(ChunkType[]::new);
-  }
-
-  private static Aggregate ofParts(Aggregate aggregate, int column) {
-    return aggregate
-        .ofParts(column)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "%s cannot be combined from chunks: for a mean, ask for sum and count"
-                        .formatted(aggregate)));
-  }
-
-  /** The groups of rows: keys, then aggregates. */
-  private static Object[] grouped(ChunkType[] types, Object[] rows, Aggregate... aggregates) {
-    Elements[] inputs =
-        IntStream.range(0, rows.length)
-            .mapToObj(i -> types[i].elements(rows[i]))
-            .toArray(Elements[]::new);
-    Results results = TaskFunnel.get().run(GroupBy.of(aggregates), inputs);
-    return IntStream.rangeClosed(0, aggregates.length)
-        .mapToObj(i -> i == 0 ? "result" : "result_" + i)
-        .map(name -> ChunkType.of(results.type(name)).read(results, name))
-        .toArray();
+  private Object[] finished(GroupParts.Groups all) {
+    List<Object> columns = new ArrayList<>(); // of one array of keys, and the aggregates
+    parts.finish(all, (name, column) -> columns.add(column));
+    return columns.toArray();
   }
 
   Groups run(List<JavaRDD<?>> columns, @Nullable ResourceProfile profile) {
-    JavaRDD<Object[]> zipped = columns.getFirst().map(chunk -> new Object[] {chunk});
-    for (JavaRDD<?> column : columns.subList(1, columns.size())) {
-      zipped = zipped.zipPartitions(column, ChunkGroups::zipped);
-    }
     JavaRDD<Object[]> all =
-        zipped
+        ChunkParts.zipped(columns)
             .mapPartitionsWithIndex(this::pieces, false)
             .mapToPair(piece -> piece)
             .partitionBy(new HashPartitioner(partitions)) // of an int from 0 on: that partition
@@ -98,50 +64,29 @@ final class ChunkGroups implements Serializable {
     return new Groups(profile == null ? all : all.withResources(profile), groups);
   }
 
-  private static Iterator<Object[]> zipped(Iterator<Object[]> rows, Iterator<?> column) {
-    List<Object[]> zipped = new ArrayList<>();
-    while (rows.hasNext() && column.hasNext()) {
-      Object[] row = rows.next();
-      Object chunk = column.next();
-      if (ChunkType.length(row[0]) != ChunkType.length(chunk)) {
-        throw new IllegalArgumentException(
-            "chunk %s of keys has %s elements, but that of column %s has %s: cut columns in the same way"
-                .formatted(
-                    zipped.size(), ChunkType.length(row[0]), row.length, ChunkType.length(chunk)));
-      }
-      Object[] wider = Arrays.copyOf(row, row.length + 1);
-      wider[row.length] = chunk;
-      zipped.add(wider);
-    }
-    if (rows.hasNext() || column.hasNext()) {
-      throw new IllegalArgumentException(
-          "keys and a column have different numbers of chunks in a partition: one ends after %s"
-              .formatted(zipped.size()));
-    }
-    return zipped.iterator();
-  }
-
   /** The groups of a partition's chunks by their target partitions, with the chunk's place. */
-  private Iterator<Tuple2<Integer, Tuple2<Long, Object[]>>> pieces(
-      int partition, Iterator<Object[]> chunks) {
-    List<Tuple2<Integer, Tuple2<Long, Object[]>>> pieces = new ArrayList<>();
-    for (long place = (long) partition << 32; chunks.hasNext(); place++) {
-      Object[] grouped = grouped(rows, chunks.next(), aggregates);
+  private Iterator<Tuple2<Integer, Tuple2<Long, GroupParts.Groups>>> pieces(
+      int partition, Iterator<Object[]> rows) {
+    List<Tuple2<Integer, Tuple2<Long, GroupParts.Groups>>> pieces = new ArrayList<>();
+    for (long place = (long) partition << 32; rows.hasNext(); place++) {
+      GroupParts.Groups part = chunks.part(rows.next());
       int[] ends = new int[partitions];
-      int[] order = dealt(grouped[0], ends);
-      Object[] dealt = new Object[grouped.length];
-      for (int i = 0; i < dealt.length; i++) {
+      int[] order = dealt(part.columns().getFirst(), ends);
+      List<Object> dealt = new ArrayList<>();
+      for (Object column : part.columns()) {
+        ChunkType type = ChunkType.of(column.getClass());
         Results gathered =
-            TaskFunnel.get().run(Gather.at(), parts[i].elements(grouped[i]), Elements.of(order));
-        dealt[i] = parts[i].read(gathered, "result");
+            TaskFunnel.get().run(Gather.at(), type.elements(column), Elements.of(order));
+        dealt.add(gathered.array("result"));
       }
       for (int to = 0, from = 0; to < partitions; from = ends[to++]) {
-        if (ends[to] > from) {
-          Object[] piece = new Object[dealt.length];
-          for (int i = 0; i < piece.length; i++) {
-            piece[i] = parts[i].part(dealt[i], from, ends[to]);
+        if (ends[to] > from || havePositions) { // which count the rows of all chunks
+          List<Object> piece = new ArrayList<>();
+          for (Object column : dealt) {
+            piece.add(ChunkType.of(column.getClass()).part(column, from, ends[to]));
           }
-          pieces.add(new Tuple2<>(to, new Tuple2<>(place, piece)));
+          pieces.add(
+              new Tuple2<>(to, new Tuple2<>(place, new GroupParts.Groups(part.rows(), piece))));
         }
       }
     }
@@ -172,20 +117,15 @@ final class ChunkGroups implements Serializable {
     return order;
   }
 
-  private Iterator<Object[]> combined(Iterator<Tuple2<Integer, Tuple2<Long, Object[]>>> pieces) {
-    List<Tuple2<Long, Object[]>> all = new ArrayList<>();
+  private Iterator<Object[]> combined(
+      Iterator<Tuple2<Integer, Tuple2<Long, GroupParts.Groups>>> pieces) {
+    List<Tuple2<Long, GroupParts.Groups>> all = new ArrayList<>();
     pieces.forEachRemaining(piece -> all.add(piece._2()));
     if (all.isEmpty()) {
       return Collections.emptyIterator();
     }
     all.sort(Comparator.comparing(Tuple2::_1));
-    Object[] joined = new Object[groups.length];
-    for (int i = 0; i < joined.length; i++) {
-      int column = i;
-      joined[i] =
-          parts[i].joined(
-              "a partition of groups", all.stream().map(part -> part._2()[column]).toList());
-    }
-    return List.<Object[]>of(grouped(parts, joined, ofParts)).iterator();
+    return List.<Object[]>of(finished(chunks.combined(all.stream().map(Tuple2::_2).toList())))
+        .iterator();
   }
 }

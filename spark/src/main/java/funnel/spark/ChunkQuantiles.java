@@ -1,6 +1,5 @@
 package funnel.spark;
 
-import funnel.Elements;
 import funnel.Funnel;
 import funnel.rank.Quantiles;
 import funnel.sort.SortedSearch;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
@@ -36,40 +36,22 @@ final class ChunkQuantiles implements Serializable {
     this.type = type;
   }
 
-  /** The elements at quantiles, in their order; none if there are no elements. */
-  Object elements(JavaRDD<?> rdd, double... quantiles) {
+  /** The elements at quantiles, in their order, or numbers between them; none if there are none. */
+  Object run(JavaRDD<?> rdd, Quantiles quantiles) {
     Ranges ranges = new Ranges(rdd);
-    return at(
-        ranges,
-        Arrays.stream(ranges.all == 0 ? new double[0] : quantiles)
-            .mapToLong(q -> Math.clamp((long) Math.ceil(q * ranges.all) - 1, 0, ranges.all - 1))
-            .toArray());
-  }
-
-  /**
-   * Numbers interpolated between the elements on both sides of quantiles; none if there are no
-   * elements.
-   */
-  double[] between(JavaRDD<?> rdd, double... quantiles) {
-    Ranges ranges = new Ranges(rdd);
+    boolean isInterpolated = quantiles.isInterpolated();
     if (ranges.all == 0) {
-      return new double[0];
+      return isInterpolated ? new double[0] : type.allocate(0);
     }
-    long last = ranges.all - 1;
-    long[] ranks = new long[2 * quantiles.length];
-    for (int i = 0; i < quantiles.length; i++) {
-      ranks[2 * i] = Math.min((long) (quantiles[i] * last), last);
-      ranks[2 * i + 1] = Math.min(ranks[2 * i] + 1, last);
+    Object elements = at(ranges, quantiles.ranks(ranges.all));
+    if (!isInterpolated) {
+      return elements;
     }
-    Object elements = at(ranges, ranks);
-    double[] between = new double[quantiles.length];
-    for (int i = 0; i < between.length; i++) {
-      double share = quantiles[i] * last - (long) (quantiles[i] * last);
-      Elements both = type.elements(elements, 2 * i, 2 * i + 2);
-      between[i] =
-          TaskFunnel.get().run(Quantiles.of(share).interpolated(), both).doubles("result")[0];
-    }
-    return between;
+    return quantiles.between(
+        ranges.all,
+        IntStream.range(0, ChunkType.length(elements))
+            .mapToDouble(i -> ChunkType.get(elements, i).doubleValue())
+            .toArray());
   }
 
   /** The elements at ranks. */
@@ -92,6 +74,11 @@ final class ChunkQuantiles implements Serializable {
     return elements;
   }
 
+  private static long[] sum(long[] counts, long[] more) {
+    Arrays.setAll(counts, i -> counts[i] + more[i]);
+    return counts;
+  }
+
   /** The elements counted by ranges between some of them. */
   private final class Ranges implements Serializable {
     private static final long serialVersionUID = 1;
@@ -110,7 +97,7 @@ final class ChunkQuantiles implements Serializable {
       this.places =
           count == 0
               ? new long[1]
-              : rdd.mapPartitions(this::places).treeReduce(ChunkHistogram::sum);
+              : rdd.mapPartitions(this::places).treeReduce(ChunkQuantiles::sum);
       this.all = places[2 * count];
     }
 

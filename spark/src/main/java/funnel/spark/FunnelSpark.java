@@ -1,5 +1,6 @@
 package funnel.spark;
 
+import funnel.Results;
 import funnel.group.Aggregate;
 import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
@@ -131,6 +131,29 @@ public final class FunnelSpark {
   }
 
   /**
+   * Computes any operation that is done {@linkplain Operation#inParts in parts}: reductions,
+   * histograms, the largest elements, {@link funnel.select.FindFirst}, {@link
+   * funnel.sort.IsSorted}, and operations of your own. Groups have {@link #groupBy}, whose results
+   * stay on the cluster.
+   *
+   * <p>Each chunk is computed separately, and what is kept of the chunks is combined on the driver,
+   * in their order; if that has the same bits, first by tasks.
+   *
+   * @param chunks the inputs, cut in the same way
+   * @return its outputs, with the names of a one-shot call; counts and positions are longs, and
+   *     positions are those in the whole sequence
+   * @throws IllegalArgumentException if it is not done in parts, is not defined for these types, or
+   *     inputs are not in equally many partitions
+   */
+  public Results run(Operation operation, Chunks<?>... chunks) {
+    require(operation, Stream.of(chunks).map(Chunks::elementType).toArray(ElementType[]::new));
+    ChunkType[] types = Stream.of(chunks).map(each -> each.type).toArray(ChunkType[]::new);
+    List<JavaRDD<?>> inputs =
+        Stream.of(chunks).<JavaRDD<?>>map(each -> placed(each.rdd())).toList();
+    return ChunkParts.of(operation, types).run(ChunkParts.zipped(inputs));
+  }
+
+  /**
    * Reduces all elements to one value: the sum of {@code [3, 1] [4]} is 8.
    *
    * <p>Each chunk is reduced separately, and the chunks' values are reduced on the driver, in
@@ -145,13 +168,11 @@ public final class FunnelSpark {
    *     two inputs, or has two outputs
    */
   public Number reduce(Chunks<?> chunks, Reduction reduction) {
-    require(Objects.requireNonNull(reduction, "reduction"), chunks.elementType());
-    if (reduction.isPairOfElements()) {
+    if (Objects.requireNonNull(reduction, "reduction").isPairOfElements()) {
       throw new IllegalArgumentException(
-          "%s has two outputs: ask for the smallest and the largest in two calls"
-              .formatted(reduction));
+          "%s has two outputs: call run(reduction, chunks) and read both".formatted(reduction));
     }
-    return ChunkReduction.of(reduction, chunks.type).run(placed(chunks.rdd()));
+    return run(reduction, chunks).get("result");
   }
 
   /**
@@ -186,12 +207,20 @@ public final class FunnelSpark {
    *     weights or previous counts, or {@code into} is too short
    */
   public Uncounted histogram(Chunks<?> chunks, Histogram histogram, long[] into) {
-    require(Objects.requireNonNull(histogram, "histogram"), chunks.elementType());
+    Objects.requireNonNull(histogram, "histogram");
     if (into.length < histogram.counters()) {
       throw new IllegalArgumentException(
           "into is too short: length=%s, counters=%s".formatted(into.length, histogram.counters()));
     }
-    return ChunkHistogram.run(histogram, chunks.type, placed(chunks.rdd()), into);
+    Results counted = run(histogram, chunks);
+    long[] counts = counted.longs("result");
+    System.arraycopy(counts, 0, into, 0, counts.length);
+    return histogram.isByKeys()
+        ? new Uncounted(0, 0, 0)
+        : new Uncounted(
+            counted.getLong("result_below"),
+            counted.getLong("result_above"),
+            counted.getLong("result_nan"));
   }
 
   /** The same into a new array; elements in none of the bins are not counted. */
@@ -250,26 +279,15 @@ public final class FunnelSpark {
    * The largest or smallest elements, as one array: the 2 largest of {@code [3, 1] [4]} are 4, 3.
    * The order, and the result for fewer elements, are those of {@link TopK}.
    *
-   * <p>Each task keeps {@code k} elements, and sends them through other tasks to the driver, which
-   * gets {@code k} at the end.
+   * <p>Each task keeps {@code k} elements, and sends them through other tasks to the driver.
    *
-   * @throws IllegalArgumentException if positions are wanted, which exist only within one array
+   * @throws IllegalArgumentException if positions are wanted: {@link #run} has them
    */
   public <A> A topK(Chunks<A> chunks, TopK top) {
     if (top.hasPositions()) {
-      throw new IllegalArgumentException(
-          "%s: positions exist only within one array: ask for elements only".formatted(top));
+      throw new IllegalArgumentException("%s: call run(top, chunks) for positions".formatted(top));
     }
-    ChunkType type = chunks.type;
-    Function2<Object, Object, Object> both =
-        (first, second) ->
-            type.read(
-                TaskFunnel.get()
-                    .run(top, type.elements(type.joined("the top", List.of(first, second)))),
-                "result");
-    Object none = type.allocate(0);
-    return chunks.array.cast(
-        placed(chunks.rdd()).map(chunk -> (Object) chunk).treeAggregate(none, both, both));
+    return chunks.array.cast(run(top, chunks).array("result"));
   }
 
   /**
@@ -286,7 +304,7 @@ public final class FunnelSpark {
   public <A> A quantiles(Chunks<A> chunks, double... quantiles) {
     require(Quantiles.of(quantiles), chunks.elementType());
     return chunks.array.cast(
-        new ChunkQuantiles(chunks.type).elements(placed(chunks.rdd()), quantiles));
+        new ChunkQuantiles(chunks.type).run(placed(chunks.rdd()), Quantiles.of(quantiles)));
   }
 
   /**
@@ -297,7 +315,9 @@ public final class FunnelSpark {
    */
   public double[] interpolatedQuantiles(Chunks<?> chunks, double... quantiles) {
     require(Quantiles.of(quantiles), chunks.elementType());
-    return new ChunkQuantiles(chunks.type).between(placed(chunks.rdd()), quantiles);
+    return (double[])
+        new ChunkQuantiles(chunks.type)
+            .run(placed(chunks.rdd()), Quantiles.of(quantiles).interpolated());
   }
 
   /**
@@ -305,31 +325,22 @@ public final class FunnelSpark {
    * 4] [1]}, {@code count()} and {@code sum(1)} are 2, 4 for 7 and 1, 4 for 9.
    *
    * <p>Rows consist of elements of corresponding chunks, which must be equally long, as those of
-   * columns of one data set are. Counts, sums, minima, maxima, first and last elements, and
-   * user-defined operators are computed from the groups of chunks, in their order; for integers
-   * they are the same as for one array. Floating-point sums depend on the chunks and on {@code
-   * partitions}. Means and variances are refused: use sums and counts.
+   * columns of one data set are. The groups of chunks are combined in their order; for integers the
+   * results are the same as for one array. Floating-point sums, means and variances depend on the
+   * chunks. Positions are those in the whole sequence, as longs.
    *
    * @param partitions the number of partitions of the result; the key determines the partition of a
    *     group
    * @param keys ints or longs
    * @param columns the columns, numbered from 1 in the aggregates
    * @throws IllegalArgumentException if there is no such column, an aggregate is not defined on it
-   *     or cannot be combined, {@code partitions} is not positive, or keys and columns are not in
-   *     equally many partitions
+   *     {@code partitions} is not positive, or keys and columns are not in equally many partitions
    */
   public Groups groupBy(
       int partitions, Chunks<?> keys, List<Chunks<?>> columns, Aggregate... aggregates) {
     requirePartitions(partitions);
     List<Chunks<?>> rows = new ArrayList<>(List.of(keys));
     rows.addAll(columns);
-    for (Chunks<?> column : columns) {
-      if (column.rdd().getNumPartitions() != keys.rdd().getNumPartitions()) {
-        throw new IllegalArgumentException(
-            "keys are in %s partitions, but a column in %s: cut columns in the same way"
-                .formatted(keys.rdd().getNumPartitions(), column.rdd().getNumPartitions()));
-      }
-    }
     return new ChunkGroups(rows, partitions, aggregates)
         .run(rows.stream().<JavaRDD<?>>map(column -> placed(column.rdd())).toList(), profile);
   }

@@ -1,7 +1,7 @@
 package funnel.spark;
 
 import funnel.histogram.Histogram;
-import funnel.operator.ElementType;
+import funnel.operation.Operation;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
@@ -70,12 +71,11 @@ final class ExecutorWork {
   private static Map<String, Work> works(int length) {
     ChunkType type = ChunkType.INTS;
     Map<String, Work> works = new LinkedHashMap<>();
-    works.put("sum", ChunkReduction.of(Reduction.sumAsLong(), type)::values);
+    works.put("sum", ofParts(Reduction.sumAsLong(), type));
     Operator own = Operator.ofInt("first non-zero", 0, ExecutorWork::firstNonZero);
-    works.put("operator of the user's", ChunkReduction.of(Reduction.of(own), type)::values);
-    works.put("place", ChunkReduction.of(Reduction.argMax(), type)::values);
-    Histogram histogram = Histogram.even(100, 0, 1 << 20).to(ElementType.LONG).accumulating();
-    works.put("histogram", chunks -> ChunkHistogram.counts(histogram, type, chunks));
+    works.put("operator of the user's", ofParts(Reduction.of(own), type));
+    works.put("place", ofParts(Reduction.argMax(), type));
+    works.put("histogram", ofParts(Histogram.even(100, 0, 1 << 20), type));
     ChunkScan scan = new ChunkScan(Scan.inclusive(Operator.SUM), type);
     works.put("totals", chunks -> List.of(scan.totals(chunks).next()._2()).iterator());
     int[][] lengths = {ints(length).stream().mapToInt(chunk -> chunk.length).toArray()};
@@ -92,6 +92,21 @@ final class ExecutorWork {
     return works;
   }
 
+  /** The outputs from the parts of chunks. */
+  private static Work ofParts(Operation operation, ChunkType type) {
+    return work(ChunkParts.of(operation, type));
+  }
+
+  private static <P extends Serializable> Work work(ChunkParts<P> parts) {
+    return chunks -> {
+      List<Object[]> rows = new ArrayList<>();
+      chunks.forEachRemaining(chunk -> rows.add(new Object[] {chunk}));
+      List<P> all = new ArrayList<>();
+      parts.parts(rows.iterator()).forEachRemaining(all::add);
+      return new TreeMap<>(parts.outputs(all)).values().iterator();
+    };
+  }
+
   private interface OfChunk extends Function<Object, Object>, Serializable {}
 
   private static Work each(OfChunk work) {
@@ -105,9 +120,9 @@ final class ExecutorWork {
   private static Map<String, Work> ofFloats() {
     return Map.of(
         "sum of floats",
-        ChunkReduction.of(Reduction.sum(), ChunkType.FLOATS)::values,
+        ofParts(Reduction.sum(), ChunkType.FLOATS),
         "variance of floats",
-        ChunkReduction.of(Reduction.variance(), ChunkType.FLOATS)::values);
+        ofParts(Reduction.variance(), ChunkType.FLOATS));
   }
 
   /** What each work comes to in a task; in one without a GPU if that is empty. */

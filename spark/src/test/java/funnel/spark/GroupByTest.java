@@ -123,6 +123,28 @@ class GroupByTest {
     assertEquals(Map.of(), all(funnel.groupBy(3, none, List.of(), Aggregate.count())));
   }
 
+  /** Aggregates that need more of a chunk than their own value. */
+  @Test
+  void meansVariancesAndPositions() {
+    Chunks<int[]> keys =
+        Samples.of(int[].class, new int[][] {{7, 9}, {}, {7}}, new int[][] {{9, 7}});
+    Chunks<long[]> column =
+        Samples.of(long[].class, new long[][] {{1, 50}, {}, {3}}, new long[][] {{50, 8}});
+    for (int partitions : new int[] {1, 3}) {
+      Map<Long, List<Number>> all =
+          all(
+              funnel.groupBy(
+                  partitions,
+                  keys,
+                  List.of(column),
+                  Aggregate.mean(1),
+                  Aggregate.variance(1),
+                  Aggregate.argMax(1),
+                  Aggregate.argMin(1)));
+      assertEquals(Map.of(7L, List.of(4.0, 26 / 3.0, 4L, 0L), 9L, List.of(50.0, 0.0, 1L, 1L)), all);
+    }
+  }
+
   @Test
   void refusals() {
     Chunks<int[]> keys = Samples.of(int[].class, List.of(new int[] {1, 2}, new int[] {3}), 2);
@@ -132,11 +154,7 @@ class GroupByTest {
     Chunks<float[]> floats =
         Samples.of(float[].class, List.of(new float[] {1, 2}, new float[] {3}), 2);
     for (Aggregate aggregate :
-        List.of(
-            Aggregate.mean(1),
-            Aggregate.argMax(1),
-            Aggregate.sum(2),
-            Aggregate.of(LAST_NON_ZERO, 1))) {
+        List.of(Aggregate.sum(2), Aggregate.mean(2), Aggregate.of(LAST_NON_ZERO, 1))) {
       assertThrows(
           IllegalArgumentException.class,
           () -> funnel.groupBy(1, keys, List.of(floats), aggregate));

@@ -1,13 +1,17 @@
 package funnel.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Results;
 import funnel.operation.Target;
 import funnel.rank.Quantiles;
 import funnel.rank.TopK;
+import funnel.reduce.Reduction;
+import funnel.sort.IsSorted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +111,23 @@ class RankTest {
     assertArrayEquals(new int[0], funnel.topK(none, TopK.largest(3)));
     assertArrayEquals(new int[0], funnel.quantiles(none, 0.5));
     assertArrayEquals(new double[0], funnel.interpolatedQuantiles(none, 0.5));
+  }
+
+  @Test
+  void positionsAndOtherOperationsInParts() {
+    Chunks<int[]> chunks =
+        Samples.of(int[].class, new int[][] {{3, 1}, {}}, new int[][] {{4, 1, 5}}, new int[][] {});
+    Results top = funnel.run(TopK.largest(3).withPositions(), chunks);
+    assertArrayEquals(new int[] {5, 4, 3}, top.ints("result"));
+    assertArrayEquals(new long[] {4, 2, 0}, top.longs("result_positions"));
+    Results sorted = funnel.run(IsSorted.ascending(), chunks);
+    assertEquals(0, sorted.getLong("result"));
+    assertEquals(1, sorted.getLong("result_first"));
+    assertEquals(27, funnel.run(Reduction.dot(), chunks, chunks).getLong("result") - 25);
+    Results ends = funnel.run(Reduction.minMax(), chunks);
+    assertEquals(1, ends.getInt("result_min"));
+    assertEquals(5, ends.getInt("result_max"));
+    assertThrows(IllegalArgumentException.class, () -> funnel.run(Quantiles.median(), chunks));
   }
 
   @Test
