@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * The counts of a source, summed over its pieces as longs; or sums of weights, where each piece
- * continues the sums of those before.
+ * continues the sums of earlier ones.
  */
 final class StreamHistogram {
 

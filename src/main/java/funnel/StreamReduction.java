@@ -17,7 +17,7 @@ import java.util.SequencedMap;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Combines the results of one reduction over the pieces of a source, which come in their order. */
+/** Combines the results of a reduction of each piece, in source order. */
 abstract class StreamReduction {
 
   /* A piece gives one value, or a few. At the end the values of all pieces are reduced as an array
