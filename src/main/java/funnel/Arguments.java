@@ -19,7 +19,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * What a plan's next run works on: the elements of its inputs, and where its outputs go. Immutable:
- * a change makes a new object, so that a refused change leaves the plan as it was.
+ * a change makes a new object, so that a change that throws leaves the plan as it was.
  */
 final class Arguments {
 
@@ -45,7 +45,7 @@ final class Arguments {
     program.arrays().forEach(slot -> outputs.put(slot.name(), slot));
   }
 
-  /** Arguments of the same plan, none of them set. */
+  /** Arguments of a plan with no input or destination set. */
   private Arguments(Arguments before) {
     this.plan = before.plan;
     this.program = before.program;
@@ -65,8 +65,8 @@ final class Arguments {
    * Arguments of a plan with only the caller's bound arrays set.
    *
    * @param bound these arrays, by the names of inputs and outputs
-   * @throws IllegalArgumentException if an output's array overlaps another array, unless that is
-   *     the array of an input that the output may be in place of
+   * @throws IllegalArgumentException if an output's array overlaps another array, unless that is an
+   *     input that it may overwrite in place
    */
   static Arguments of(
       String plan, Program program, Map<String, ? extends TornadoNativeArray> bound) {
@@ -79,7 +79,7 @@ final class Arguments {
     return arguments;
   }
 
-  /** The same without the caller's elements, except bound arrays. */
+  /** These arguments without the caller's elements, except bound arrays. */
   Arguments released() {
     Arguments copy = new Arguments(this);
     for (String name : bound.keySet()) {
@@ -88,7 +88,7 @@ final class Arguments {
     return copy;
   }
 
-  /** The same without some inputs. */
+  /** These arguments without some inputs. */
   Arguments without(Set<String> given) {
     if (given.isEmpty()) {
       return this;
@@ -98,7 +98,9 @@ final class Arguments {
     return copy;
   }
 
-  /** The same with other inputs and destinations; refuses what {@link Plan#run(Map, Map)} does. */
+  /**
+   * These arguments with other inputs and destinations; throws as {@link Plan#run(Map, Map)} does.
+   */
   Arguments with(Map<String, Elements> given, Map<String, Elements> into) {
     if (given.isEmpty() && into.isEmpty()) {
       return this;
@@ -158,7 +160,7 @@ final class Arguments {
     }
   }
 
-  /** The same with another part of a bound array; refuses what {@link Plan#changed} does. */
+  /** These arguments with another part of a bound array; throws as {@link Plan#changed} does. */
   Arguments changed(String name, int from, int to) {
     var _ = input(name);
     TornadoNativeArray array = bound.get(name);
@@ -176,7 +178,7 @@ final class Arguments {
     return copy;
   }
 
-  /** The input of this name; refuses an unknown name. */
+  /** The input of this name; throws if there is none. */
   Input input(String name) {
     Input input = inputs.get(Objects.requireNonNull(name, "input"));
     if (input == null) {
@@ -186,7 +188,7 @@ final class Arguments {
     return input;
   }
 
-  /** The output of this name that is an array; refuses an unknown name. */
+  /** The output of this name that is an array; throws if there is none. */
   Primitive.Slot output(String name) {
     Primitive.Slot output = outputs.get(Objects.requireNonNull(name, "output"));
     if (output == null) {
@@ -211,13 +213,13 @@ final class Arguments {
     return outputs.keySet();
   }
 
-  /** Refuses a caller's array that is too short for an output, or of another type. */
+  /** Requires a caller's array of an output's type that is long enough for it. */
   static void requireFits(String plan, Primitive.Slot output, TornadoNativeArray array) {
     boolean fits = array.getSize() >= output.length();
     requireFits(plan, "output " + output.name(), array, output.type(), output.length(), fits);
   }
 
-  /** Refuses a caller's array that is longer than its input, or of another type. */
+  /** Requires a caller's array of an input's type that is no longer than its capacity. */
   static void requireFits(String plan, Input input, TornadoNativeArray array) {
     boolean fits = array.getSize() <= input.capacity();
     requireFits(plan, "input " + input.name(), array, input.type(), input.capacity(), fits);

@@ -81,7 +81,7 @@ public final class ElementStream {
   }
 
   /**
-   * The same source in pieces of {@code elements} elements each; the last piece may have fewer.
+   * This stream with pieces of {@code elements} elements each; the last piece may have fewer.
    *
    * @throws IllegalArgumentException if {@code elements} is not positive, or more than an array can
    *     have
@@ -94,16 +94,15 @@ public final class ElementStream {
     return new ElementStream(funnel, source, elements, listener, scratch);
   }
 
-  /** The same source with a listener that is told the progress of calls, and may end them. */
+  /** This stream with a listener that hears of the progress of calls, and may end them. */
   public ElementStream listener(StreamListener told) {
     return new ElementStream(
         funnel, source, most, Objects.requireNonNull(told, "listener"), scratch);
   }
 
   /**
-   * The same source with a folder for the sorted pieces of a sort, instead of the system's folder
-   * for temporary files. It needs space for all elements, and 8 more bytes per element for an
-   * order.
+   * This stream with a folder for the sorted pieces of a sort, instead of the system's folder for
+   * temporary files. It needs space for all elements, and 8 more bytes per element for an order.
    */
   public ElementStream scratch(Path folder) {
     return new ElementStream(
@@ -311,8 +310,8 @@ public final class ElementStream {
    * @param flags a byte for each element; any value other than 0 keeps the element
    * @param sink takes what is kept, of its type
    * @return how many are kept
-   * @throws IllegalArgumentException also if there are not as many flags as elements, or they are
-   *     not bytes
+   * @throws IllegalArgumentException as without flags, or if there are not as many flags as
+   *     elements, or they are not bytes
    */
   public long select(Select select, Source flags, Sink sink) throws IOException {
     Objects.requireNonNull(select, "select");
@@ -328,7 +327,7 @@ public final class ElementStream {
    *
    * @param sort {@link Sort#ascending} or {@link Sort#descending}
    * @param sink takes the elements, as many and of their type; it may be the memory of the source
-   * @throws IllegalArgumentException if the sort is another one, there are too many pieces, or the
+   * @throws IllegalArgumentException if the sort is any other, there are too many pieces, or the
    *     sink takes fewer elements or another type
    * @throws funnel.io.StreamException also if a sorted piece cannot be written, for lack of space
    *     for example, with its position
@@ -420,8 +419,8 @@ public final class ElementStream {
    * Finds the runs of equal elements, see {@link funnel.select.Runs#encode}; a run may be longer
    * than a piece, and longer than an array.
    *
-   * @param values takes the first element of each, of the elements' type
-   * @param lengths takes how many elements each has, longs
+   * @param values takes the first element of each run, of the elements' type
+   * @param lengths takes the length of each run, a long
    * @return how many runs there are
    * @throws IllegalArgumentException if a sink takes another type
    * @throws IndexOutOfBoundsException if a sink takes fewer elements than there are runs

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine that a {@link Funnel} opens, and what chooses where its one-shot calls run.
+ * The engine that a {@link Funnel} opens, and the choice of where its one-shot calls run.
  *
- * @param engine the first or only one
+ * @param engine the first or only engine
  * @param devices engines by their devices, where they have any
  */
 record EngineChoice(
@@ -81,7 +81,7 @@ record EngineChoice(
     throw new EngineUnavailableException(String.join("; ", reasons), refusals.getLast());
   }
 
-  /** Where everything runs, and why not where it was wanted first. */
+  /** Where everything runs, and why not on an earlier target. */
   private static String said(Engine engine, List<EngineUnavailableException> refusals) {
     String on =
         switch (engine.target()) {

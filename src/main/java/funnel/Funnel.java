@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Calls whose result has a fixed type, such as {@link #sumAsLong(Elements)}, take {@link
  * Elements} as well as arrays: a part of an array or of a file, for example. Where the result has
- * the type of the elements, as a sum, a minimum or a dot product has, use {@link #reduce(Elements,
+ * the type of the elements, such as a sum, a minimum or a dot product, use {@link #reduce(Elements,
  * Reduction)}, which returns a Number.
  *
  * <p>Thread-safe. {@link #close} waits for calls in progress; any later call throws an
@@ -64,7 +64,7 @@ public final class Funnel
 
   private static final Logger LOG = LoggerFactory.getLogger(Funnel.class);
 
-  /** Names the input that holds what {@code into} contains before the call. */
+  /** The name of the input that holds the contents of {@code into} before the call. */
   private static final String INTO_BEFORE = "into_before";
 
   private final Engine engine;
@@ -138,7 +138,7 @@ public final class Funnel
    *
    * @param targets the engines, best first
    * @throws EngineUnavailableException if none is available; the message gives the reason for each
-   * @throws IllegalArgumentException if no target is given
+   * @throws IllegalArgumentException if there is no target
    */
   public static Funnel open(Target... targets) {
     return new Funnel(EngineChoice.of(false, targets));
@@ -164,8 +164,9 @@ public final class Funnel
    * {@snippet class="funnel.docs.StreamSnippets" region="devices"}
    *
    * @param devices some of {@link #devices()}
-   * @throws EngineUnavailableException if a device cannot be used, or another device ran its work
-   * @throws IllegalArgumentException if no device is given, one is given twice, or one is not among
+   * @throws EngineUnavailableException if a device cannot be used, or if a test shows that
+   *     TornadoVM runs its work on another
+   * @throws IllegalArgumentException if there is no device, one occurs twice, or one is not among
    *     {@link #devices()}
    */
   public static Funnel open(Device... devices) {
@@ -226,7 +227,8 @@ public final class Funnel
    * Starts a plan on one of the devices that this was opened on.
    *
    * @param name as in {@link #plan(String)}
-   * @throws IllegalArgumentException also if this Funnel was not opened on that device
+   * @throws IllegalArgumentException as in {@link #plan(String)}, or if this Funnel was not opened
+   *     on that device
    */
   public Plan.Builder plan(String name, Device device) {
     Engine on = devices.get(Objects.requireNonNull(device, "device"));
@@ -288,7 +290,7 @@ public final class Funnel
    *
    * @param inputs in the order that the operation documents
    * @throws IllegalArgumentException if the inputs are too few, too many, or have types or lengths
-   *     that do not fit the operation or each other; and for the reasons of {@link Plan#run()}
+   *     that do not match the operation or each other; and for the reasons of {@link Plan#run()}
    * @throws funnel.operation.FunnelMemoryException if inputs and outputs do not fit on the device
    * @throws funnel.operation.FunnelDeviceException if the device fails or a kernel does not compile
    */
@@ -298,17 +300,17 @@ public final class Funnel
   }
 
   /**
-   * The same, with output arrays written into the caller's memory: a prefix sum in place is {@code
-   * funnel.run(Scan.inclusive(Operator.SUM), Map.of("result", values), values)}.
+   * Runs any operation once, with output arrays written into the caller's memory: a prefix sum in
+   * place is {@code funnel.run(Scan.inclusive(Operator.SUM), Map.of("result", values), values)}.
    *
    * @param into destinations by the names of the arrays that the operation writes: of the array's
    *     type and at least as long as the result. A destination may be exactly the elements of an
    *     input where the operation allows that. {@link Results} read such an array from there. An
    *     array that is not named gets memory of its own
    * @param inputs in the order that the operation documents
-   * @throws IllegalArgumentException also if the operation writes no array of a given name, or a
-   *     destination is too short, of another type, read-only, or overlaps an input or another
-   *     destination
+   * @throws IllegalArgumentException as without destinations; or if the operation writes no array
+   *     of a name in {@code into}, or a destination is too short, of another type, read-only, or
+   *     overlaps an input or another destination
    */
   @Override
   public Results run(Operation operation, Map<String, Elements> into, Elements... inputs) {
@@ -331,8 +333,8 @@ public final class Funnel
    * check between copied pieces of 16 to 64 MiB, and before the launches of a run, which go to the
    * device together: launches that have begun always run to their end. The future is complete
    * immediately, whatever the calls are doing; they end later, and until then they may write into
-   * memory that they were given. A run that was ended has no results, like one that failed: see
-   * {@link Plan#run(Map, Map)}.
+   * the caller's memory. A run that was ended has no results, like one that failed: see {@link
+   * Plan#run(Map, Map)}.
    *
    * @param calls may throw anything; the future then completes with that exception
    * @throws IllegalStateException if this Funnel is closed
@@ -632,7 +634,7 @@ public final class Funnel
    * Waits for calls in progress and for {@linkplain Plan#runAsync(java.util.Map, java.util.Map)
    * requested} runs, then frees all plans, the programs of closed ones, and the engine. Calls of
    * {@link #async} that begin later throw an IllegalStateException. What is never closed is freed
-   * when the garbage collector has found that, which is late, with a warning.
+   * by the garbage collector, which may be late, with a warning.
    *
    * @throws IllegalStateException if an operator or transform calls it while this Funnel is running
    *     that function

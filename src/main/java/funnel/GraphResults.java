@@ -41,7 +41,7 @@ public final class GraphResults {
     this.outputs = outputs;
   }
 
-  /** Adds a plan's tasks to a graph, over the caller's arrays, which it checks first. */
+  /** Adds a plan's tasks to a graph, over the caller's arrays, after checking these. */
   static GraphResults add(
       String plan,
       Program program,
@@ -113,7 +113,8 @@ public final class GraphResults {
   }
 
   /**
-   * An output, after the graph was executed; Integer, Long, Float or Double by its type.
+   * An output, after the graph was executed: an Integer, Long, Float or Double according to its
+   * type.
    *
    * @throws IllegalArgumentException if there is no such output
    * @throws NoSuchElementException if the output is not defined, because its input was empty

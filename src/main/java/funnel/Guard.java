@@ -57,7 +57,7 @@ final class Guard {
     CallChain.current().with(this).run(run);
   }
 
-  /** Refuses a call by a user-defined function that the Funnel is running. */
+  /** Throws if a user-defined function that the Funnel is running makes the call. */
   void requireOutside() {
     if (CallChain.current().contains(this)) {
       throw new IllegalStateException(
@@ -67,7 +67,7 @@ final class Guard {
   }
 
   /**
-   * Refuses further requests, waits for those made before and for calls inside, then closes.
+   * Makes further requests throw, waits for earlier ones and for calls inside, then closes.
    *
    * @param requested waits for the runs that were requested
    * @param release runs the first time

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a plan or a program of a {@link Funnel} holds until it is closed: its arrays and kernels. If
- * it is never closed, they are freed when the garbage collector has found that, with a warning.
+ * it is never closed, the garbage collector frees them, with a warning.
  */
 final class Held implements Runnable {
 

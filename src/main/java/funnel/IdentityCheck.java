@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a program's user-defined operators on some of the elements that they get, from all over the
- * array: their identities, and over integers whether they are associative. It does so once, and
- * before any engine sees the operators.
+ * Tries a program's user-defined operators on some of their elements, from all over the array:
+ * their identities, and over integers whether they are associative. It does so once, before any
+ * engine calls the operators.
  */
 final class IdentityCheck {
 
@@ -56,7 +56,7 @@ final class IdentityCheck {
    * Tries the operators that have not been tried and have elements in this run.
    *
    * @param inputs the elements of all inputs, by name
-   * @param given the names of those that are as they are now, and not as they were when set
+   * @param given the names of inputs whose elements are read now, not as of the time they were set
    * @throws OperatorLawException if an identity changes an element, or an operator over integers is
    *     not associative
    */

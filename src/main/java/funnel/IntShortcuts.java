@@ -124,8 +124,8 @@ interface IntShortcuts {
   }
 
   /**
-   * The same from an initial value, which is the first result: 3, 1, 4, 1 by {@link Operator#SUM}
-   * from 100 become 100, 103, 104, 108.
+   * The exclusive scan from an initial value, which is the first result: 3, 1, 4, 1 by {@link
+   * Operator#SUM} from 100 become 100, 103, 104, 108.
    */
   default @Element int[] exclusiveScan(
       @Element int[] values, Operator operator, @Element int initial) {

@@ -27,14 +27,13 @@ final class OneShotCalls {
   private static final long CACHED_BYTES = 8L << 30;
 
   /**
-   * The number of plans of a kind on the JVM, where one costs almost nothing: calls need not wait
-   * for each other.
+   * Plans kept per kind on the JVM, where a plan is cheap, so that concurrent calls do not wait.
    */
   private static final int COPIES =
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
   /**
-   * A call. The plan has its name, and the plan's inputs and outputs have the names of the call's
+   * A call. Its plan has the call's name, and inputs and outputs have the names of the call's
    * parameters, since messages contain these names.
    *
    * @param name of the call
@@ -64,7 +63,7 @@ final class OneShotCalls {
     this.byAll = new SpreadCalls(funnel, LEAST_SPREAD, PIECE);
   }
 
-  /** For the plans of one Funnel. */
+  /** A cache for the plans of one Funnel. */
   static PlanCache cache() {
     return new PlanCache(CACHED_PLANS, CACHED_BYTES);
   }

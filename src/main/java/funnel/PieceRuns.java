@@ -50,7 +50,7 @@ final class PieceRuns {
     this.total = total;
   }
 
-  /** What is done with a piece, while others do the same with other pieces. */
+  /** The work on a piece, of which several pieces may be in progress at a time. */
   interface Step<T> {
     /** Runs the plan, whose inputs are set, and returns all that is needed of its results. */
     T run(Plan plan, Pieces.Piece piece) throws IOException;
@@ -80,7 +80,7 @@ final class PieceRuns {
     return isSpread(source) || funnel.target() != Target.JVM && !isOnePiece(source);
   }
 
-  /** Reports that so many more elements are done. */
+  /** Reports progress by a number of elements. */
   void done(long elements) {
     done += elements;
     listener.piece(done, total);
@@ -174,9 +174,9 @@ final class PieceRuns {
   }
 
   /**
-   * Refuses a sink of another type, or that takes fewer elements than are certainly needed.
+   * Requires a sink of a type that takes at least {@code length} elements.
    *
-   * @throws IllegalArgumentException if the sink is refused
+   * @throws IllegalArgumentException if it does not
    */
   static void requireTakes(Sink sink, ElementType type, long length) {
     if (sink.type() != type || sink.length() < length) {
@@ -186,7 +186,7 @@ final class PieceRuns {
     }
   }
 
-  /** Refuses a sink that would overwrite parts of the source before they are read. */
+  /** Requires a sink that does not overwrite parts of a source before they are read. */
   void requireNotAhead(Collection<Source> sources, Sink sink) {
     for (Source source : sources) {
       isInPlace |= source.isOverwrittenBy(sink, source.length());
@@ -200,7 +200,7 @@ final class PieceRuns {
     }
   }
 
-  /** Refuses two sinks in one memory. */
+  /** Requires two sinks in different memory. */
   static void requireApart(Sink first, Sink second) {
     MemorySegment one = first.memory(0, first.length()).orElse(MemorySegment.NULL);
     MemorySegment other = second.memory(0, second.length()).orElse(MemorySegment.NULL);
@@ -230,7 +230,7 @@ final class PieceRuns {
     }
   }
 
-  /** One of some elements. */
+  /** The element at an index. */
   static Number element(MemorySegment elements, ElementType type, long index) {
     return switch (type) {
       case BYTE -> elements.get(ValueLayout.JAVA_BYTE, index) & 0xff;

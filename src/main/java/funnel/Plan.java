@@ -52,13 +52,13 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * and only outputs are copied back.
  *
  * <p><b>Order.</b> Operations run in the order in which they were added, on inputs as they were
- * when they were {@linkplain #set set}, or as they are {@linkplain #run(Map) given} to the run. The
- * arrays that they write are copied {@linkplain #into into} destinations after all operations are
- * done. So a run into the memory of its own input gives the same result every time: prefix sums of
- * 1, 2, 3 into that array are 1, 3, 6 in every run until the input is set again. On a {@linkplain
- * Builder#input(String, TornadoNativeArray) bound} array, operations work directly. If it is an
- * operation's {@linkplain Builder#output output} too, later operations see the new elements, and so
- * does the next run: 1, 3, 6, then 1, 4, 10. This is the same on all engines.
+ * when they were {@linkplain #set set}, or as they are {@linkplain #run(Map) passed} to the run.
+ * The arrays that they write are copied {@linkplain #into into} destinations after all operations
+ * are done. So a run into the memory of its own input gives the same result every time: prefix sums
+ * of 1, 2, 3 into that array are 1, 3, 6 in every run until the input is set again. On a
+ * {@linkplain Builder#input(String, TornadoNativeArray) bound} array, operations work directly. If
+ * it is an operation's {@linkplain Builder#output output} too, later operations see the new
+ * elements, and so does the next run: 1, 3, 6, then 1, 4, 10. This is the same on all engines.
  *
  * <p><b>In place.</b> An operation may write its output into exactly the memory of one of its
  * inputs if the operation allows it. {@linkplain Scan Scans} and {@linkplain SegmentedScan
@@ -295,10 +295,10 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Sets an input for all following runs, until it is set again or {@linkplain #run(Map) given} to
+   * Sets an input for all following runs, until it is set again or {@linkplain #run(Map) passed} to
    * a run. This call copies the elements, on every engine: the caller may then change them, or
    * close their arena. On the JVM the copy takes as much memory as the elements, and about as long
-   * as their sum; what changes with every run, or is larger than the heap, is better given to the
+   * as their sum; what changes with every run, or is larger than the heap, is better passed to the
    * run, which copies nothing there.
    *
    * @throws IllegalArgumentException if there is no such input, it is bound to an array, or the
@@ -309,7 +309,7 @@ public final class Plan implements AutoCloseable {
     return set(input, elements, true);
   }
 
-  /** The same, but on the JVM the next run reads the elements where they are. */
+  /** Sets an input without a copy on the JVM: the next run reads the elements where they are. */
   Plan lend(String input, Elements elements) {
     return set(input, elements, false);
   }
@@ -379,9 +379,10 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * Runs on the given inputs, and on the others as they are set, and returns the outputs. What is
-   * given is for this run alone, and replaces what was set: the next run must be given it again, or
-   * it must be {@linkplain #set set}. On the JVM the run reads it where it is.
+   * Runs on the inputs in {@code given}, and on the others as they are set, and returns the
+   * outputs. Elements in {@code given} are for this run alone, and replace those that were set:
+   * pass them to the next run again, or {@linkplain #set set} the input. On the JVM the run reads
+   * them where they are.
    */
   public Results run(Map<String, Elements> given) {
     return run(given, Map.of());
@@ -390,8 +391,8 @@ public final class Plan implements AutoCloseable {
   /**
    * Runs on the inputs as they are set.
    *
-   * @throws IllegalStateException if an input has not been set, or was given to a run since, the
-   *     plan or its Funnel is closed, or an operator calls it while its Funnel is running that
+   * @throws IllegalStateException if an input has not been set, or was passed to a run since, the
+   *     plan or its Funnel is closed, or an operator calls this while its Funnel is running that
    *     operator
    * @throws IllegalArgumentException if inputs of one operation must be equally long and are not,
    *     or the number of samples is not a multiple of {@linkplain Histogram#channels channels}; as
@@ -409,11 +410,11 @@ public final class Plan implements AutoCloseable {
 
   /**
    * {@link #run(Map)} with destinations, which are set as by {@link #into}: they stay for later
-   * runs. If a name, type, length or memory is refused, nothing is set: the next run uses what was
-   * set before. If the run itself fails, for example because a key has no bin, destinations stay
-   * set, and the given inputs must be given again. If an operator throws, this call throws the same
-   * exception, see {@link funnel.operator.OperatorThrewException}, once all threads have stopped
-   * working for this run; the contents of the destinations are then undefined.
+   * runs. If this throws for a name, type, length or memory, nothing is set: the next run uses what
+   * was set before. If the run itself fails, for example because a key has no bin, destinations
+   * stay set, and the inputs in {@code given} must be passed again. If an operator throws, this
+   * call throws the same exception, see {@link funnel.operator.OperatorThrewException}, once all
+   * threads have stopped working for this run; the contents of the destinations are then undefined.
    *
    * @throws IllegalArgumentException for the reasons of {@link #set}, {@link #into} and {@link
    *     #run()}; if a destination is shorter than the output, or overlaps an input or another
@@ -424,15 +425,15 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * The same for a single run: releases the caller's memory afterwards, so that nothing is kept for
-   * another run in place, and puts arrays without a destination into new memory, which later runs
-   * do not touch.
+   * {@link #run(Map, Map)} for a single run: releases the caller's memory afterwards, so that
+   * nothing is kept for another run in place, and puts arrays without a destination into new
+   * memory, which later runs do not touch.
    */
   Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
     return run(given, into, true);
   }
 
-  /** The same as {@link #runAsync(Map, Map)} without destinations. */
+  /** {@link #runAsync(Map, Map)} without destinations. */
   public CompletableFuture<Results> runAsync(Map<String, Elements> given) {
     return runAsync(given, Map.of());
   }
@@ -440,8 +441,8 @@ public final class Plan implements AutoCloseable {
   /**
    * Does {@link #run(Map, Map)} in a thread of its own, after all runs that were requested this way
    * before. Any other call of the plan, reading an array of its results included, and closing the
-   * plan or its Funnel wait for the end of all runs that were requested before. Leave the elements
-   * alone until the run ends, which may be some time after a cancellation. The next run may
+   * plan or its Funnel wait for the end of all runs that were requested before. Do not change the
+   * elements until the run ends, which may be some time after a cancellation. The next run may
    * overwrite arrays that have no destination.
    *
    * @return the results, or the exception of the run; cancelling or completing it, as {@code
@@ -544,7 +545,7 @@ public final class Plan implements AutoCloseable {
    * copied: TornadoVM pins the memory of all arrays but unpins only those that are named in a
    * transfer. Memory that is freed while it is pinned silently corrupts later transfers of arrays
    * that get the same addresses. This call checks and counts nothing: run the plan itself once to
-   * have its kernels checked on the device. Scans take the form that cannot give up waiting;
+   * have its kernels checked on the device. Scans take the form that never gives up waiting;
    * offsets of segments that decrease leave the output unchanged.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="compose"}
@@ -552,7 +553,7 @@ public final class Plan implements AutoCloseable {
    * @param graph a graph that is not frozen yet
    * @param scheduler the scheduler that its execution plan will use
    * @param arrays an array for every input, at most as long as the input's capacity; and arrays for
-   *     those outputs that this call is not to allocate
+   *     outputs, which this call allocates otherwise
    * @return the arrays that hold the results
    * @throws IllegalArgumentException if an array is missing, of another type, or too long, or an
    *     output's array overlaps another array without being {@linkplain Plan in place}
@@ -649,8 +650,8 @@ public final class Plan implements AutoCloseable {
   /**
    * Frees the plan's arrays, or keeps them for the next plan of its kind as long as there is room;
    * closing the Funnel frees them all. Waits for a run in progress, and for those that were
-   * requested; closing again does nothing. A plan that is never closed is freed when the garbage
-   * collector has found that, which is late, with a warning that names it.
+   * requested; closing again does nothing. A plan that is never closed is freed by the garbage
+   * collector, which may be late, with a warning that names it.
    */
   @Override
   public void close() {

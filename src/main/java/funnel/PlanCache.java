@@ -118,7 +118,7 @@ final class PlanCache {
   }
 
   /**
-   * Closes idle plans, least recently used first, until the limits are kept. Returns how many have
+   * Closes idle plans, least recently used first, until both limits hold. Returns how many have
    * been closed in all.
    */
   private synchronized long evict(int plans, long bytes) {

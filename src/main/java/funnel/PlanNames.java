@@ -21,7 +21,7 @@ final class PlanNames {
     this.plan = plan;
   }
 
-  /** Refuses a name that a user gave if it is too long or malformed. */
+  /** Requires a well-formed name, not too long, from a user. */
   static String require(String name) {
     int length = Objects.requireNonNull(name, "name").length();
     if (length > LONGEST) {
@@ -42,7 +42,7 @@ final class PlanNames {
   }
 
   /**
-   * Takes all of these names, or refuses them all; they may be longer than a user's names.
+   * Takes all of these names, or throws and takes none; they may be longer than a user's names.
    *
    * @param by an operation, or that it is an input, for messages
    */

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses functions of the user's that a device cannot run, or on the JVM, which runs any, says so:
- * once for each function.
+ * Checks user-defined functions for what a device cannot run: throws on a device; on the JVM, which
+ * runs any function, logs a warning once for each.
  */
 final class Portability {
 
-  /** Property: whether the JVM refuses what a device would refuse; false by default. */
+  /** Property: whether the JVM throws for functions that a device cannot run; false by default. */
   private static final String PROPERTY = "funnel.portable";
 
   private static final Logger LOG = LoggerFactory.getLogger(Portability.class);
@@ -34,7 +34,7 @@ final class Portability {
   private Portability() {}
 
   /**
-   * Refuses or names the functions of an operation.
+   * Checks the functions of an operation.
    *
    * @throws OperatorException with the first one's name and the reason
    */

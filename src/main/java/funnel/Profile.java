@@ -32,7 +32,7 @@ public record Profile(List<Row> operations) {
   /**
    * The figures of one operation.
    *
-   * @param operation the name that it was added under
+   * @param operation the name of its output
    * @param nanos its time in nanoseconds: of its kernels on a device, of its loops on the JVM, of
    *     the emulation in the emulator. Copies between host and device are not included
    * @param bytes the bytes of the arrays that it reads and writes, each array once: 8000 for an

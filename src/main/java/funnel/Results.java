@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 /**
  * The outputs of one run of a plan, by name: single values, and arrays.
  *
- * <p>Values stay valid. Arrays stay where they were computed until they are read. They must be read
- * before the plan runs again, or {@linkplain Plan#into be given a destination}; they have the
- * length that they had in this run, whatever has been set since. The arrays of a {@linkplain
- * Funnel#run one-shot call} stay valid, too.
+ * <p>Values stay valid. Arrays stay where they were computed until they are read. Read them before
+ * the plan runs again, or {@linkplain Plan#into set a destination}; they have the length that they
+ * had in this run, whatever has been set since. The arrays of a {@linkplain Funnel#run one-shot
+ * call} stay valid, too.
  *
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
@@ -48,7 +48,7 @@ public final class Results implements Parts.Outputs {
     this(values, arrays, Set.of());
   }
 
-  /** The same, and the names of the plan's inputs, for messages. */
+  /** Outputs, and the names of the plan's inputs for messages. */
   Results(Map<String, Object> values, Map<String, Written> arrays, Set<String> inputs) {
     this.values = Map.copyOf(values);
     this.arrays = new TreeMap<>(arrays);
@@ -176,8 +176,8 @@ public final class Results implements Parts.Outputs {
   }
 
   /**
-   * The number of elements of an array that the run wrote: 3 for 3, 4, 8. It is the length of an
-   * input, or as many elements as the run found. It stays valid, and nothing is copied.
+   * The number of elements of an array that the run wrote: 3 for 3, 4, 8. The length of an input,
+   * or the number of elements that the run has found. It stays valid, and nothing is copied.
    *
    * @throws IllegalArgumentException if the plan writes no array of that name
    */
@@ -207,7 +207,7 @@ public final class Results implements Parts.Outputs {
     return array;
   }
 
-  /** That there is no output of this name, or that it is an input. */
+  /** The message that there is no output of this name, or that it is an input. */
   private String none(String what, String name, Set<String> there) {
     return inputs.contains(name)
         ? "%s is an input of the plan, not an output; there are %s".formatted(name, there)
@@ -233,7 +233,7 @@ public final class Results implements Parts.Outputs {
   }
 
   /**
-   * An output, as an Integer, Long, Float or Double by its type.
+   * An output, as an Integer, Long, Float or Double according to its type.
    *
    * @throws IllegalArgumentException if the plan has no output of that name
    * @throws NoSuchElementException if the output is not defined, because its input was empty

@@ -47,8 +47,7 @@ final class SortedRuns {
    * @param elements the elements
    * @param length the length of each run except the last
    * @param isOrder whether all NaN are equal, as in an order
-   * @param before the number of merged elements before the first that is given; less than that of
-   *     all
+   * @param before the number of merged elements to skip; less than that of all
    */
   SortedRuns(
       MemorySegment elements,
@@ -198,7 +197,7 @@ final class SortedRuns {
       return done;
     }
 
-    /** Merges {@code steps} elements; both nodes have so many. */
+    /** Merges {@code steps} elements; both nodes have as many. */
     private void merge(Node one, Node other, int done, int steps) {
       long[] to = keys;
       long[] left = one.keys;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /** Spreads large one-shot calls over all devices of a Funnel, as streams of arrays in memory. */
 final class SpreadCalls {
 
-  /* Only calls whose result is the same, bit for bit, in pieces. Calls that may be refused, fail or
+  /* Only calls whose result is the same, bit for bit, in pieces. Calls that may throw, fail or
    * overlap are left to the first device, which reports that itself: until then nothing has changed
    * except destinations, which it writes again.
    */
@@ -41,7 +41,7 @@ final class SpreadCalls {
   private final int piece;
 
   /**
-   * Those of a Funnel.
+   * The spread calls of a Funnel.
    *
    * @param least the least number of elements of a call that is spread
    * @param piece the number of elements handed to one of the devices at a time

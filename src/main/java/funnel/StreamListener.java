@@ -1,7 +1,7 @@
 package funnel;
 
 /**
- * Is told the progress of a call on an {@link ElementStream}, after each piece.
+ * Hears of the progress of a call on an {@link ElementStream}, after each piece.
  *
  * {@snippet class="funnel.docs.StreamSnippets" region="listener"}
  */

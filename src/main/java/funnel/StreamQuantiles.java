@@ -46,7 +46,7 @@ final class StreamQuantiles {
     }
   }
 
-  /** A wanted element: the one at a rank in a bin, from 0. */
+  /** An element to find: the one at a rank in a bin, from 0. */
   private record Place(Bin bin, long rank) {}
 
   private final PieceRuns runs;

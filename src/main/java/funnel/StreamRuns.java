@@ -54,7 +54,7 @@ final class StreamRuns {
    * Finds the runs.
    *
    * @param values takes each run's first element
-   * @param counts takes how many elements each has; null if not wanted
+   * @param counts takes the length of each run; or null
    * @return the number of runs
    */
   static long run(PieceRuns runs, Source source, Sink values, @Nullable Sink counts)
@@ -86,7 +86,7 @@ final class StreamRuns {
    * The runs of a piece; in both memories there is room for one before them.
    *
    * @param room their elements
-   * @param longs how many elements each has, if wanted
+   * @param longs the length of each run, if there is a sink for these
    * @param runs the number of runs
    */
   private record Part(MemorySegment room, MemorySegment longs, int runs) {}

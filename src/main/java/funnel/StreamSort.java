@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scratch a folder for sorted pieces
  * @param isDescending whether the largest comes first
- * @param isOrder whether positions are wanted
+ * @param isOrder whether to sort positions
  */
 record StreamSort(
     PieceRuns runs, Source source, Path scratch, boolean isDescending, boolean isOrder) {
@@ -43,7 +43,10 @@ record StreamSort(
   /** The number of merged elements for which another thread pays off. */
   private static final int LEAST_PART = 1 << 16;
 
-  /** The same for each piece that is merged: a thread finds its place in all of them. */
+  /**
+   * The number of merged elements for each piece for which another thread pays off: a thread finds
+   * its place in all pieces.
+   */
   private static final int PART_OF_RUN = 64;
 
   private static final String INPUT = "source";
@@ -108,7 +111,7 @@ record StreamSort(
     }
   }
 
-  /** A sorted piece; what is not wanted is empty. */
+  /** A sorted piece; a part that has no destination is empty. */
   private record Sorted(MemorySegment elements, MemorySegment positions) {}
 
   private void sortPieces(@Nullable Sink keys, @Nullable Sink positions) throws IOException {

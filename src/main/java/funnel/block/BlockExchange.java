@@ -71,8 +71,8 @@ public final class BlockExchange {
    *
    * @param in the array in global memory
    * @param begin the index of the tile's first element
-   * @param end the index after the last element to be loaded, at least 1; may be before, in or
-   *     after the tile
+   * @param end the index after the last element to load, at least 1; may be before, in or after the
+   *     tile
    * @return a local array with element {@code e} of the tile at {@code slot(e, Integer.BYTES)}
    */
   public static int[] load(

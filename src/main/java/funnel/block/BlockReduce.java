@@ -13,7 +13,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * <p>All threads of the block must call, with the same {@code operator} and {@code threads}. {@code
  * threads} is the block's size, any number, and a constant of the kernel (a literal or a scalar
  * argument of the task). A device does not detect a number other than the block's size, and results
- * are then wrong; the emulator refuses it. {@code thread} is {@code context.localIdx}, read in the
+ * are then wrong; the emulator throws. {@code thread} is {@code context.localIdx}, read in the
  * kernel itself, since TornadoVM cannot compile a field of the context inside a helper.
  *
  * <p>Each call uses local memory for one value per thread ({@code threads * 4} or {@code threads *

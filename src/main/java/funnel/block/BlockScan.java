@@ -18,7 +18,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * of the kernel like {@code threads}: a literal or a scalar argument of the task. {@code threads}
  * is the block's size, any number up to 1024, but a multiple of 32 for {@code warpShuffle}. A
  * device does not detect a number other than the block's size, and results are then wrong; the
- * emulator refuses it. {@code thread} is {@code context.localIdx}, read in the kernel itself, since
+ * emulator throws. {@code thread} is {@code context.localIdx}, read in the kernel itself, since
  * TornadoVM cannot compile a field of the context in any other method.
  *
  * <p>The cost of a call, with {@code w} the width of a value in bytes (4 or 8); a block has 48 KB

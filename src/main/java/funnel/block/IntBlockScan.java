@@ -70,8 +70,8 @@ final class IntBlockScan {
   }
 
   /**
-   * The number of rounds of {@code steps} steps; if there are several, a number that the compiler
-   * does not know.
+   * The number of rounds of {@code steps} steps; if there are several, a number unknown to the
+   * compiler, which would unroll the loop.
    */
   private static int rounds(int steps, int thread, int threads) {
     int unrolled = unrolled(steps, threads);

@@ -12,7 +12,7 @@ final class IntWarpScan {
 
   /* All lanes execute all shuffles; only the use of the results is conditional. The steps are a
    * loop, which TornadoVM unrolls: it counts a user-defined operator at each place where it is
-   * inlined, and refuses methods that become too long.
+   * inlined, and rejects methods that become too long.
    *
    * The block's form has one more scan, of the warps' totals by the first warp, with mirrored lanes
    * too. Lanes without a total have the identity: they are above all others, so no result depends

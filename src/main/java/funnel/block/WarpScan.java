@@ -10,8 +10,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * So the first element must be in the highest lane: thread t passes element {@link #element
  * element(t)}, which is {@code t ^ 31}, and gets the result of that element. With the values 1, 2,
  * 3, ..., 32 as elements 0 to 31, thread 31 passes 1 and gets 1, thread 30 passes 2 and gets 1 + 2
- * = 3, and thread 0 passes 32 and gets 528. Mirrored loads and stores of a warp are as fast as
- * others, since they access the same words:
+ * = 3, and thread 0 passes 32 and gets 528. Mirrored loads and stores of a warp access the same
+ * words as others, and are as fast:
  *
  * {@snippet class="funnel.docs.ScanBlockSnippets" region="warp"}
  *

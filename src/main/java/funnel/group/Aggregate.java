@@ -105,8 +105,8 @@ public final class Aggregate implements Serializable {
   }
 
   /**
-   * The distance of the mean from the group's first element, a double: 2.0 for 2, 4, 6. It has
-   * digits that a mean far from zero has not, see {@link funnel.reduce.Moments}.
+   * The distance of the mean from the group's first element, a double: 2.0 for 2, 4, 6. It keeps
+   * digits that a mean far from zero loses, see {@link funnel.reduce.Moments}.
    */
   public static Aggregate meanFromFirst(int column) {
     return new Aggregate(Kind.MEAN_FROM_FIRST, column, Operator.SUM, ElementType.DOUBLE, false);
@@ -123,7 +123,7 @@ public final class Aggregate implements Serializable {
     return new Aggregate(Kind.VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
   }
 
-  /** The variance with divisor number of rows - 1; NaN for a single row. */
+  /** The variance with the divisor rows - 1; NaN for a single row. */
   public static Aggregate sampleVariance(int column) {
     return new Aggregate(Kind.SAMPLE_VARIANCE, column, Operator.SUM, ElementType.DOUBLE, false);
   }
@@ -163,7 +163,7 @@ public final class Aggregate implements Serializable {
     return new Aggregate(Kind.COMBINED, column, operator, null, false);
   }
 
-  /** Whether it is a position of a row in the input: of the least or the largest element. */
+  /** Whether the value is a position in the input: that of the least or the largest element. */
   public boolean isPosition() {
     return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX;
   }
@@ -217,7 +217,7 @@ public final class Aggregate implements Serializable {
     return column;
   }
 
-  /** The same over another column. */
+  /** This aggregate over another column. */
   private Aggregate on(int other) {
     return new Aggregate(kind, other, operator, type, isWidened);
   }

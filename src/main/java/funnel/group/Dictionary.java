@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers items of any kind, strings for example, so that operations over ints can use them: as
- * keys of {@link GroupBy}, {@link Join} or a histogram.
+ * Numbers items of any kind, such as strings, so that operations over ints can use them: as keys of
+ * {@link GroupBy}, {@link Join} or a histogram.
  *
  * <p><b>Definition.</b> Each of {@code n} distinct items has a key from 0 to {@code n - 1}, in the
  * order of first appearance, or in {@linkplain #sorted sorted} order. For "b", "a", "b" the
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="words"}
  *
- * <p><b>Without items</b> the dictionary is empty. The empty string is an item. {@code null} is
- * not, and is refused with its index.
+ * <p><b>Without items</b> the dictionary is empty. The empty string is an item. For {@code null}
+ * methods throw, with its index in the message.
  *
  * <p><b>Cost.</b> All work is done on the host: an item is hashed when the dictionary is created
  * and again when its key is looked up, by several threads if there are many items. Memory: a hash
@@ -152,7 +152,7 @@ public final class Dictionary<T> {
 
   /**
    * Pieces of memory as items: piece {@code i} is from {@code offsets[i]} to {@code offsets[i +
-   * 1]}, so that there is one piece less than offsets. For "abba" and 0, 1, 3, 4 they are "a",
+   * 1]}, so that there is one piece fewer than offsets. For "abba" and 0, 1, 3, 4 they are "a",
    * "bb", "a".
    *
    * {@snippet class="funnel.docs.JoinSnippets" region="pieces"}
@@ -330,8 +330,8 @@ public final class Dictionary<T> {
   }
 
   /**
-   * The same items with keys in a given order: by {@code Comparator.naturalOrder()} "a" has a
-   * smaller key than "b", so that rows sorted by key are sorted by item.
+   * These items with keys in another order: by {@code Comparator.naturalOrder()} "a" has a smaller
+   * key than "b", so that rows sorted by key are sorted by item.
    *
    * @param order the order of the items; items that it considers equal keep their order
    */
@@ -417,7 +417,7 @@ public final class Dictionary<T> {
    * {@snippet class="funnel.docs.JoinSnippets" region="parts"}
    *
    * @param some the items; if a list, several threads must be able to read it
-   * @return with this same dictionary, if there are no new items
+   * @return the keys with this dictionary itself, if there are no new items
    * @throws NullPointerException if one is null, with its index
    */
   public Encoded<T> encode(Iterable<? extends T> some) {

@@ -70,15 +70,15 @@ public final class GroupBy implements Operation, Serializable {
   }
 
   /**
-   * Groups rows by keys in any order and computes these aggregates; without aggregates, only the
-   * distinct keys.
+   * Groups rows by keys in any order and computes these aggregates; without any, only the distinct
+   * keys.
    */
   public static GroupBy of(Aggregate... aggregates) {
     return new GroupBy(1, false, aggregates.clone());
   }
 
   /**
-   * The same by several keys: the first {@code arrays} inputs have keys, and rows are in the same
+   * Groups by several keys: the first {@code arrays} inputs have keys, and rows are in the same
    * group if all their keys are equal. Groups are ordered by the first keys, then the second and so
    * on. The groups' keys of the second array are {@code output + "_key_2"}, and so on. Columns are
    * numbered after the keys, aggregates as before. The keys 7, 9, 7 and 1, 0, 2 give three groups,
@@ -96,7 +96,7 @@ public final class GroupBy implements Operation, Serializable {
   }
 
   /**
-   * The same for runs: a group is a maximal stretch of neighbours with equal keys, and groups keep
+   * Groups by runs: a group is a maximal stretch of neighbours with equal keys, and groups keep
    * their order in the input. For sorted keys these are the same groups, without a sort. Thrust and
    * CUB call this reduction by key. Keys that are sorted once can serve later columns:
    *
@@ -129,7 +129,7 @@ public final class GroupBy implements Operation, Serializable {
   /**
    * The primitives of these groups.
    *
-   * @param output the name of the keys, and the beginning of the names of the aggregates
+   * @param output the name of the keys, and prefix of the names of the aggregates
    * @param inputs the keys, then columns
    * @throws IllegalArgumentException if there are no keys, they are neither ints nor longs, there
    *     is no such column, or an operator is not defined on it

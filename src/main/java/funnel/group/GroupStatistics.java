@@ -16,7 +16,7 @@ import java.util.Objects;
  * Tables of one column of integers that are filled in one pass: the number of values of each place,
  * their sums, the least and the largest.
  *
- * <p>For the values 3, 1 at a place they are 2, 4, 1, 3.
+ * <p>For a place with the values 3, 1 they are 2, 4, 1, 3.
  *
  * @param column the values
  * @param of their type, ints or longs

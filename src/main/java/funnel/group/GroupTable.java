@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name of the groups' values
  * @param column the values; null for the rows' positions
  * @param of their type
- * @param operator combines them
+ * @param operator combines the values
  * @param type of the groups' values
  */
 record GroupTable(

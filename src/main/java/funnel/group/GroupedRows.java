@@ -242,7 +242,7 @@ final class GroupedRows {
     }
   }
 
-  /** Adds primitives that make an array of a name that begins with the output's, or finds it. */
+  /** The array named after the output with a suffix; the first call adds its primitives. */
   private Input once(String suffix, Function<String, Input> make) {
     Input there = made.get(suffix);
     if (there == null) {

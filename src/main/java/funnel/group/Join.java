@@ -73,7 +73,7 @@ public final class Join implements Operation {
    * upper bound. They form a run of as many pairs, and decoding the runs gives the left positions.
    * Pair i of the row whose pairs begin at s has the place i - s + lower bound in the sorted keys:
    * lower bound - s is computed for rows, before pairs. Starts are ints, and wrap only where the
-   * pairs are refused.
+   * pairs throw.
    */
 
   private enum Kind {
@@ -121,9 +121,9 @@ public final class Join implements Operation {
   }
 
   /**
-   * The same with right keys that are already in ascending order, so that they are not sorted
-   * again. Unsorted keys are not detected (see {@link funnel.sort.IsSorted}): rows are then missing
-   * or have wrong partners, the same on every engine.
+   * This join of right keys that are already in ascending order, so that it does not sort them.
+   * Unsorted keys are not detected (see {@link funnel.sort.IsSorted}): rows are then missing or
+   * have wrong partners, the same on every engine.
    */
   public Join sortedRight() {
     return new Join(kind, capacity, true);
@@ -132,7 +132,7 @@ public final class Join implements Operation {
   /**
    * The primitives of this join.
    *
-   * @param output the name of the positions, or the beginning of their names
+   * @param output the name of the positions, or prefix of their names
    * @param inputs the left keys, then the right keys
    * @throws IllegalArgumentException if there are not two inputs, or they are not both ints or both
    *     longs
@@ -187,7 +187,7 @@ public final class Join implements Operation {
     parts.add(".places", SortedSearch.binarySearch(), sorted, left);
   }
 
-  /** The same with the number of matches of each. */
+  /** Adds the primitives that search for left keys, and count the matches of each. */
   private void matches(Input left, Input right, Parts parts) {
     Input sorted = right;
     if (!isRightSorted) {

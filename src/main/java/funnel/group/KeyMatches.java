@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     are written
  * @param order the right positions, with those of equal keys adjacent and ascending; if null, right
  *     rows already are in such an order
- * @param ifNot the primitive that is used if right keys are declared sorted but are not
+ * @param ifNot the primitives to use if right keys are declared sorted but are not
  */
 record KeyMatches(
     String id,

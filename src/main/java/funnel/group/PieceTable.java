@@ -95,7 +95,7 @@ final class PieceTable {
     return numbers;
   }
 
-  /** Adds a piece from anywhere. */
+  /** Adds a piece in any memory. */
   void add(Piece piece) {
     int length = (int) piece.bytes().byteSize();
     byte[] copy = copy(piece);
@@ -107,7 +107,7 @@ final class PieceTable {
     return (int) slots[slot(in, from, to, hash) + 1] - 1;
   }
 
-  /** The same of a piece from anywhere. */
+  /** The number of a piece in any memory, or {@link Dictionary#NONE}. */
   int number(Piece piece) {
     int length = (int) piece.bytes().byteSize();
     byte[] copy = copy(piece);

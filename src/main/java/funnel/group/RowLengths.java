@@ -6,7 +6,7 @@ import funnel.operation.Step;
 import java.util.List;
 
 /**
- * Refuses columns that are not as long as the keys, with the names that the caller gave them.
+ * Requires columns as long as the keys; messages have the caller's names.
  *
  * @param id its name
  * @param keys the first array of keys

@@ -5,8 +5,7 @@ import funnel.operation.Setting;
 import funnel.operation.Step;
 
 /**
- * Refuses lengths that a reduction of segments refuses, before inner primitives do so with names
- * that the caller does not know.
+ * Checks the lengths of a reduction of segments first, so that messages have the caller's names.
  *
  * @param id its name
  * @param values the reduction's values

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
  * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
- * #byKeys keys} or by {@linkplain #byOffsets offsets}. The same rules hold for the first segment,
- * found lengths and wrong offsets.
+ * #byKeys keys} or by {@linkplain #byOffsets offsets}. Its rules hold for the first segment,
+ * lengths found on the device and wrong offsets.
  *
  * <p><b>Number of values.</b> By heads, bits and keys there are as many values as segments, a
  * number that is found on the device; element 0 always begins a segment, so that none is empty. By
@@ -91,24 +91,24 @@ public final class SegmentedReduce implements Operation {
     return new SegmentedReduce(SegmentedScan.inclusive(operator), By.HEADS);
   }
 
-  /** The same of segments that begin where a byte is not zero. */
+  /** Segments begin where a byte is not zero. */
   public SegmentedReduce byHeads() {
     return new SegmentedReduce(scan.byHeads(), By.HEADS);
   }
 
-  /** The same of segments that begin where a bit is set, 32 bits per int. */
+  /** Segments begin where a bit is set, 32 bits per int. */
   public SegmentedReduce byHeadBits() {
     return new SegmentedReduce(scan.byHeadBits(), By.HEAD_BITS);
   }
 
-  /** The same of segments that begin at ascending offsets, one value for each of these. */
+  /** Segments begin at ascending offsets, with one value for each. */
   public SegmentedReduce byOffsets() {
     return new SegmentedReduce(scan.byOffsets(), By.OFFSETS);
   }
 
   /**
-   * The same of segments whose offsets end with the number of elements, see {@link
-   * SegmentedScan#withEnd}: 4, 10 for the offsets 0, 2, 5, one value less than offsets.
+   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}: 4, 10 for the
+   * offsets 0, 2, 5, one value fewer than offsets.
    *
    * @throws IllegalStateException if segments are not given {@link #byOffsets}
    */
@@ -116,7 +116,7 @@ public final class SegmentedReduce implements Operation {
     return new SegmentedReduce(scan.withEnd(), By.OFFSETS_WITH_END);
   }
 
-  /** The same of segments of equal neighbouring keys. */
+  /** Segments are runs of equal keys. */
   public SegmentedReduce byKeys() {
     return new SegmentedReduce(scan.byKeys(), By.KEYS);
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arbitration: of several requests for the same seat, the first by position wins. Threads use a
- * compare-and-swap for this; here the winners do not depend on timing.
+ * Arbitration: of several requests for the same seat, the first by position wins. It replaces a
+ * compare-and-swap by many threads, whose winners depend on timing.
  *
  * <p>With three seats and the requests 2, 0, 2, -1, where -1 requests no seat, the winners are 1,
  * -1, 0: request 1 gets seat 0, no request is for seat 1, and request 0 comes before request 2. The

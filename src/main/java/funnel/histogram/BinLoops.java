@@ -2,7 +2,7 @@ package funnel.histogram;
 
 import java.lang.foreign.MemorySegment;
 
-/** JVM form of the rule that maps samples of one type to bins, for one thread. */
+/** JVM form of the rule that maps samples of one type to bins; each thread has its own. */
 interface BinLoops {
 
   /** The maximum number of samples of a call of {@link #number}. */
@@ -13,7 +13,7 @@ interface BinLoops {
    * all counters if below, one more if above, two more for NaN.
    *
    * @param samples all samples
-   * @param first the first one to be numbered
+   * @param first the first one to number
    * @param count the number of samples, at most {@link #CHUNK}
    * @param bins the bins
    * @param into the destination of the numbers, from 0 on
@@ -24,7 +24,7 @@ interface BinLoops {
    * Counts samples of a single channel.
    *
    * @param samples all samples
-   * @param first the first one to be counted
+   * @param first the first one to count
    * @param count the number of samples
    * @param bins the bins
    * @param counts one counter for each bin, then three for samples in none of the bins; invalid

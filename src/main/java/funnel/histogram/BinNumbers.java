@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * if the sample is in none of the bins.
  *
  * @param id name of the array of numbers
- * @param of the beginning of the names of the results of {@link Outside}
+ * @param of prefix of the names of the results of {@link Outside}
  * @param input the samples
  * @param element their type
  * @param bins the bins

@@ -68,7 +68,7 @@ final class BinRule {
   static final int SHORT = 6;
   static final int CLOSED = 8;
 
-  /** Added to a double, it leaves the nearest integer in the lowest bits. */
+  /** Added to a double, leaves the nearest integer in the lowest bits. */
   static final double ROUNDING = 0x1.8p52;
 
   private BinRule() {}
@@ -165,7 +165,7 @@ final class BinRule {
     return kind < CLOSED ? 0 : 1;
   }
 
-  /** An integer's number, given that of half-open bins. */
+  /** An integer's bin, from its bin if all were half-open. */
   static int ended(int closed, long x, long high, int number, int bins) {
     return chosen(closed & (x == high ? 1 : 0), bins - 1, number);
   }
@@ -184,7 +184,7 @@ final class BinRule {
     return chosen(inside, q, bins + 1 + nan - below);
   }
 
-  /** The bin, given the number of edges that are not above the sample. */
+  /** The bin, from the number of edges that are not above the sample. */
   static int between(int notAbove, int bins) {
     int inside = (notAbove > 0 ? 1 : 0) & (notAbove < bins + 1 ? 1 : 0);
     int outside = notAbove == 0 ? bins : bins + 1;

@@ -75,7 +75,7 @@ record Bins(
   /**
    * Even bins over integers.
    *
-   * @param areInts whether samples are ints, or bytes
+   * @param areInts whether samples are ints or bytes, not longs
    */
   static Bins even(int bins, int channels, long low, long high, boolean areInts) {
     long range = high - low;
@@ -165,12 +165,12 @@ record Bins(
     return bins * channels;
   }
 
-  /** The same bins of {@code newChannels} channels, and of a function's values if there is one. */
+  /** These bins for {@code newChannels} channels, and for a function's values if it is not null. */
   Bins over(int newChannels, @Nullable Transform function) {
     return with(kind, newChannels, function);
   }
 
-  /** The same bins, the last of which includes its upper end. */
+  /** These bins, with the upper end included in the last one. */
   Bins closed() {
     return with(kind | BinRule.CLOSED, channels, map);
   }
@@ -203,7 +203,7 @@ record Bins(
         : FunctionCopies.loops(lookup, BinLoops.class, loops, Operator.SUM, map);
   }
 
-  /** Whether a sample outside is refused, instead of counted separately. */
+  /** Whether a sample outside makes the run throw, instead of being counted separately. */
   boolean areKeys() {
     return kind == BinRule.KEYS;
   }
@@ -247,10 +247,10 @@ record Bins(
   }
 
   /**
-   * States what a step over samples that it reads has in common with others: how threads share
-   * them, the edges, the function of them, and which of them are refused.
+   * States what steps over samples have in common: how threads share the samples, the edges, the
+   * function of a sample, and that invalid keys throw.
    *
-   * @param of the beginning of the names of the results of {@link Outside}
+   * @param of prefix of the names of the results of {@link Outside}
    * @param samples the samples
    * @param what they are for a message
    * @param countingBlocks blocks with counters of their own, of a pass

@@ -114,7 +114,7 @@ final class ByteCounters {
   /**
    * Counts the bytes of each block's tiles.
    *
-   * @param bytes eight a long, from the first long on
+   * @param bytes eight per long, from the first long on
    * @param rows receives a row of {@link #BINS} counts of each block
    * @param tallies receives one block's results, see {@link HistogramShape#TALLIES}
    * @param blocks the number of {@link #blocks}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last part of a histogram, after parts that numbered the samples and counted the numbers: adds
- * the previous counts, and writes the counters unless something is refused.
+ * the previous counts, and writes the counters unless a key is invalid or a count overflows.
  *
  * <p>It is a part of composites that have other parts on the JVM.
  *
@@ -48,7 +48,7 @@ record CountEnd(
     return previous(output(step, counter, bins), old, counter, bins);
   }
 
-  /** States the output of a histogram, and the refusal of a sum that is too large for it. */
+  /** States the output of a histogram, and that a count too large for it throws. */
   static Step output(Step step, ElementType counter, Bins bins) {
     String id = step.id();
     int counters = bins.counters();
@@ -73,7 +73,7 @@ record CountEnd(
             .requires(lengths -> requireOld(step.id(), old, bins, lengths.length(old)));
   }
 
-  /** Refuses previous counts whose number is not that of the counters. */
+  /** Requires as many previous counts as counters. */
   static void requireOld(String id, String old, Bins bins, int length) {
     if (length != bins.counters()) {
       throw new IllegalArgumentException(

@@ -48,7 +48,7 @@ record CountHistogram(
   private static final int CHECKED =
       3 * HistogramShape.COUNTING_THREADS * HistogramShape.ROUND * 31 + 77 * 12;
 
-  /** Refuses methods that do not support the number of counters. */
+  /** Requires a method that supports the number of counters. */
   CountHistogram {
     int most =
         switch (method) {
@@ -119,7 +119,7 @@ record CountHistogram(
     return new CountHistogram(id, input, element, old, counter, bins, other, true, most);
   }
 
-  /** The parts that sort the bins' numbers: they cannot be launched as one. */
+  /** The parts that sort the bins' numbers, which cannot be one launch. */
   private Composite sorted() {
     BinNumbers numbers = new BinNumbers(slot("numbers"), id, input, element, bins, capacity);
     Input counters = new Input(numbers.id(), ElementType.INT, capacity);
@@ -177,7 +177,7 @@ record CountHistogram(
           .array("bytes", input)
           .value("blocks", blocks)
           .add("count", ByteCounters.class, "count", grid);
-      if (old == null) { // then nothing is refused, and the totals are the output
+      if (old == null) { // then nothing can overflow, and the totals are the output
         Class<?> counters = TwinClass.of(IntCounterKernels.class, counter);
         launches.add("totals", counters, "ofBytes", ByteCounters.TOTALS);
         return;

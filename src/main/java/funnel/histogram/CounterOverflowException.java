@@ -28,12 +28,12 @@ public final class CounterOverflowException extends IllegalArgumentException {
     channel = at / bins.bins();
   }
 
-  /** The bin, the first that overflows. */
+  /** The first bin that overflows. */
   public int bin() {
     return bin;
   }
 
-  /** Its channel. */
+  /** The channel of the bin. */
   public int channel() {
     return channel;
   }

@@ -20,7 +20,7 @@ record EdgeCells(double from, double scale, int[] before) {
   private static final int CELLS_PER_EDGE = 16;
   private static final int MOST_CELLS = 1 << 18;
 
-  /** For bins of other kinds. */
+  /** The cells of bins that are not ranges. */
   static final EdgeCells NONE = new EdgeCells(0, 0, new int[2]);
 
   /** The cells of {@code count} ascending edges. */

@@ -2,7 +2,7 @@ package funnel.histogram;
 
 import java.util.Arrays;
 
-/** Edges of a histogram's bins: their checks, and those of even bins. */
+/** Checks the edges of a histogram's bins, and computes those of even bins. */
 final class Edges {
 
   private Edges() {}
@@ -52,8 +52,8 @@ final class Edges {
   }
 
   /**
-   * Whether bins of equal width are wide enough for {@link BinRule#EVEN}, and not of a width in
-   * whose halves of bits a double overflows or loses some.
+   * Whether bins of equal width are wide enough for {@link BinRule#EVEN}, and neither half of the
+   * width's bits overflows or loses bits as a double.
    */
   static boolean areWide(int bins, double low, double high) {
     double width = (high - low) / bins;

@@ -254,10 +254,10 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram, but the last bin includes its upper end, as in NumPy and pandas: of 0, 5,
-   * 10 and 11 {@code even(2, 0, 10).closed()} counts 1, 2, and only 11 is above. If the last edges
-   * of ranges are equal, samples equal to them are in the last bin. Over longs, this is the only
-   * way to count {@link Long#MAX_VALUE}.
+   * This histogram with the upper end included in the last bin, as in NumPy and pandas: of 0, 5, 10
+   * and 11 {@code even(2, 0, 10).closed()} counts 1, 2, and only 11 is above. If the last edges of
+   * ranges are equal, samples equal to them are in the last bin. Over longs, this is the only way
+   * to count {@link Long#MAX_VALUE}.
    *
    * @throws IllegalArgumentException if this is a histogram of bytes or keys, whose bins have no
    *     upper end
@@ -274,7 +274,7 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram with counters of another type, or, if it is {@linkplain #weighted weighted},
+   * This histogram with counters of another type; or, if it is {@linkplain #weighted weighted},
    * with sums of another type than the weights', to which each weight is widened first: ints to
    * long or double, longs and floats to double. Two weights of two billion in a bin give four
    * billion as a long, but ints wrap around. A long is rounded to the nearest double.
@@ -296,9 +296,9 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram over interleaved channels. The number of samples must be a multiple of
-   * {@code count}. This is checked before a run, so a plan in which an earlier operation finds
-   * their number is refused when it is built.
+   * This histogram over interleaved channels. The number of samples must be a multiple of {@code
+   * count}. This is checked before a run, so building a plan throws if an earlier operation finds
+   * their number.
    *
    * @param count the number of channels, 1 to {@link #MOST_CHANNELS}
    * @throws IllegalArgumentException if it is outside these limits
@@ -314,8 +314,8 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram added to previous counts, which are its last input: of the same number and
-   * type as the output, which may be the same array. Their number must be known before a run.
+   * This histogram added to previous counts, its last input, which have the length and type of the
+   * output and may be the same array. Their number must be known before a run.
    */
   public Histogram accumulating() {
     Histogram copy = copy();
@@ -324,7 +324,7 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram of weights: its second input has an int, long, float or double for each
+   * This histogram over weights: its second input has an int, long, float or double for each
    * sample, and the output has the sum of the weights in each bin, of their type unless {@link #to}
    * sets another. If it is {@linkplain #accumulating accumulating}, the last input and the output
    * are sums.
@@ -339,9 +339,9 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The same histogram over a function's values of the samples, or of their indices and the
-   * samples, which are not stored: for 3, 1, 4 and {@code (i, x) -> i * x} it bins 0, 1, 8. A value
-   * is binned like a sample of its type, for bytes as an int; an invalid key in a message is the
+   * This histogram over a function's values of the samples, or of their indices and the samples,
+   * which are not stored: for 3, 1, 4 and {@code (i, x) -> i * x} it bins 0, 1, 8. A value is
+   * binned like a sample of its type, for bytes as an int; an invalid key in a message is the
    * value. Bytes are then counted like ints, not eight at a time. If a device contracts a product
    * and an addition in the function, a value at an edge may fall into the neighbouring bin. The
    * function is not applied to weights.
@@ -358,10 +358,7 @@ public final class Histogram implements Operation, Serializable {
     return copy;
   }
 
-  /**
-   * The same histogram with the given method on a device, instead of the one that measurements
-   * select.
-   */
+  /** This histogram by a chosen method on a device, instead of the one that measurements select. */
   public Histogram by(HistogramMethod wanted) {
     Histogram copy = copy();
     copy.method = Objects.requireNonNull(wanted, "method");
@@ -376,9 +373,9 @@ public final class Histogram implements Operation, Serializable {
   /**
    * The {@code bins() + 1} edges of the bins as doubles: where each begins, and where the last one
    * ends. For even bins they are {@code low + i * ((high - low) / bins)} in doubles and {@code
-   * high}, as in {@code histogram_bin_edges} of NumPy; for ranges the edges that were given; for
-   * keys 0 to {@code bins()}. Longs are rounded to doubles. For {@code even(3, 0, 12)} they are 0,
-   * 4, 8, 12.
+   * high}, as in {@code histogram_bin_edges} of NumPy; for ranges the edges as passed; for keys 0
+   * to {@code bins()}. Longs are rounded to doubles. For {@code even(3, 0, 12)} they are 0, 4, 8,
+   * 12.
    *
    * <p>A floating-point sample is in the bin whose edges contain it. Over integers even bins are
    * exact, and only the edges here are rounded: edge 100 of {@code even(1000, 0, 70)} is
@@ -428,9 +425,10 @@ public final class Histogram implements Operation, Serializable {
   }
 
   /**
-   * The type of the sums of weights of a type: their own, unless {@link #to} sets another.
+   * The type of the sums of weights: their own, unless {@link #to} sets another.
    *
-   * @throws IllegalArgumentException if weights of that type cannot be summed so
+   * @throws IllegalArgumentException if weights of that type cannot be summed in the type that
+   *     {@link #to} has set
    */
   public ElementType sumType(ElementType weights) {
     ElementType type = counter == null ? weights : counter;
@@ -462,12 +460,12 @@ public final class Histogram implements Operation, Serializable {
     return weighted;
   }
 
-  /** Whether a sample outside the bins is refused, instead of counted separately. */
+  /** Whether a sample outside the bins makes the run throw, instead of being counted separately. */
   public boolean isByKeys() {
     return kind == Kind.BYTES || kind == Kind.KEYS;
   }
 
-  /** The method, if one was named. */
+  /** The method that {@link #by} has set, or null. */
   @Nullable HistogramMethod method() {
     return method;
   }
@@ -554,7 +552,7 @@ public final class Histogram implements Operation, Serializable {
    * @param inputs the samples; then the weights, if it is {@linkplain #weighted weighted}; then the
    *     previous counts, if it is {@linkplain #accumulating accumulating}
    * @throws IllegalArgumentException if the inputs are too few or too many, or of types that this
-   *     histogram is not defined for; if the named method does not support it
+   *     histogram is not defined for; or if the method set by {@link #by} does not support it
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

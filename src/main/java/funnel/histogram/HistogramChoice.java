@@ -5,7 +5,7 @@ import funnel.operation.Device;
 import java.util.List;
 
 /**
- * Selects the method of a histogram on a device unless {@link Histogram#by} names one: the fastest
+ * Selects the method of a histogram on a device unless {@link Histogram#by} sets one: the fastest
  * measured method among those whose time does not depend on the samples.
  */
 final class HistogramChoice {

@@ -36,7 +36,7 @@ final class HistogramLoops {
   /** The number of samples that a worker takes at a time. */
   private static final int TAKEN = 1 << 16;
 
-  /** The same for bytes: whole samples of all channels. */
+  /** The number of bytes that a worker takes at a time: whole samples of all channels. */
   private static final int TAKEN_BYTES = 12 << 13;
 
   private static final int VALUES = 256;

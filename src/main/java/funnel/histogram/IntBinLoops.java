@@ -195,7 +195,7 @@ final class IntBinLoops implements BinLoops {
         : value > edges[bins] ? bins + 1 : value == edges[bins] ? atEnd : bins + 2;
   }
 
-  /** The edges of even bins, with -0.0 for 0.0; it is always given the same bins. */
+  /** The edges of even bins, with -0.0 for 0.0; the bins are the same in all calls. */
   private double[] edges(Bins b) {
     if (edges.length == 0) {
       edges = Edges.even(b.bins(), b.from(), b.to());

@@ -13,10 +13,10 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 @Twins("Long")
 final class IntCounterKernels {
 
-  /* Nothing may be written if anything is refused, and blocks cannot wait for each other. So one
+  /* Nothing may be written if a key is invalid or a count overflows, and blocks cannot wait. So one
    * launch checks counters for overflow, if there are counts to add to, and the next one writes
    * them. The check does not use the sum, since overflow is undefined in CUDA C. Each block of the
-   * second launch finds out for itself whether anything is refused, from the few reports of earlier
+   * second launch finds out for itself whether it may write, from the few reports of earlier
    * blocks. Block 0 writes the results.
    */
 
@@ -113,8 +113,8 @@ final class IntCounterKernels {
   }
 
   /**
-   * Sums rows of {@link ByteCounters}, writes the output and reports that nothing is refused: any
-   * byte is a key, and an int can count all elements of an array.
+   * Sums rows of {@link ByteCounters}, writes the output and reports no error: any byte is a key,
+   * and an int can count all elements of an array.
    */
   static void ofBytes(
       KernelContext context,

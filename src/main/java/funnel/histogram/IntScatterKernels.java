@@ -15,7 +15,7 @@ final class IntScatterKernels {
 
   /* Each block has 1024 elements, four per thread. Of equal keys, which are neighbours, the last
    * one writes, so that no place is written twice. Keys outside the output write nothing; they
-   * exist only if the run is refused or its inputs were cut off.
+   * exist only if an index is outside or inputs were cut off.
    */
 
   /* Where the kernels find their ints in the shape array. */
@@ -36,7 +36,7 @@ final class IntScatterKernels {
     return KernelTask.Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
   }
 
-  /** Copies the old contents to the output, unless the run is refused. */
+  /** Copies the old contents to the output, unless an index is outside. */
   static void copy(
       KernelContext context,
       IntArray shape,
@@ -59,7 +59,7 @@ final class IntScatterKernels {
     }
   }
 
-  /** Sets the output to zeros, unless the run is refused. */
+  /** Sets the output to zeros, unless an index is outside. */
   static void clear(
       KernelContext context,
       IntArray shape,

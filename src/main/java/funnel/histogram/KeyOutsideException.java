@@ -32,14 +32,12 @@ public final class KeyOutsideException extends IllegalArgumentException {
     return position;
   }
 
-  /** That sample. */
+  /** The first sample that is not a valid key. */
   public long key() {
     return key;
   }
 
-  /**
-   * The same exception for a source with {@code samples} samples before those that were counted.
-   */
+  /** This exception for a source with {@code samples} samples before those that were counted. */
   public KeyOutsideException after(long samples) {
     KeyOutsideException after =
         new KeyOutsideException(histogram, input, samples + position, key, bins);

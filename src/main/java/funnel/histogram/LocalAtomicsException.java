@@ -4,8 +4,8 @@ import funnel.engine.AtomicsProbe;
 import funnel.operation.Device;
 
 /**
- * The named method uses atomic additions in local memory, on a device where a test did not find
- * these correct: the message has the device and its backend.
+ * The method of a histogram uses atomic additions in local memory, on a device where a test did not
+ * find these correct: the message has the device and its backend.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="local-atomics"}
  */

@@ -13,7 +13,7 @@ import java.util.function.Function;
  */
 final class Outside {
 
-  /** The results of numbers, and by keys where no sample is outside. */
+  /** The result in place of a position if no sample is outside. */
   static final long NO_POSITION = -1;
 
   private static final List<String> PARAMETERS = List.of("first", "second", "third");
@@ -34,7 +34,8 @@ final class Outside {
   }
 
   /**
-   * States the results: those of numbers are values, those of keys for refusals.
+   * States the results: the three numbers are values of the plan, those for keys lead to
+   * exceptions.
    *
    * @param at where their indices are among the ints, if kernels find them there
    */
@@ -62,9 +63,9 @@ final class Outside {
   }
 
   /**
-   * Refuses samples that are not valid keys.
+   * Requires all samples to be valid keys.
    *
-   * @throws KeyOutsideException with the first one
+   * @throws KeyOutsideException for the first one that is not
    */
   static void requireKeys(String id, String input, Bins bins, Function<String, Number> results) {
     if (bins.areKeys()) {

@@ -6,10 +6,10 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 
 /**
- * Counts how often each number is in sorted keys.
+ * Counts the keys of each value in sorted keys: {@code counts[i]} is how many equal {@code i}.
  *
- * <p>For 0, 1, 1, 3, 9 and 4 bins the counts are 1, 2, 0, 1: keys from {@code bins} on are outside
- * the bins. The result is then 4, the number of keys inside.
+ * <p>For 0, 1, 1, 3, 9 and 4 bins the counts are 1, 2, 0, 1: keys from {@code bins} on are outside.
+ * The result is 4, the number of keys inside.
  *
  * <p>It is a part of composites that have other parts on the JVM.
  *

@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last part of a {@link ScatterReduce}: writes the output.
+ * The last part of a {@link ScatterReduce}: writes each element combined with the values of its
+ * index.
  *
  * @param id name of the output and, with a suffix, of its tasks
  * @param names what it reads
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param element the type of the values
  * @param type the type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
- * @param sortedOnJvm whether the JVM runs the parts before, too
+ * @param sortedOnJvm whether the JVM runs the earlier parts, too
  * @param valuesCapacity the largest number of values
  * @param capacity the largest number of elements of the output
  */
@@ -58,7 +59,7 @@ record Scatter(
    * @param into the old contents
    * @param keys the indices, sorted
    * @param positions their original positions
-   * @param come the scanned values; without an operator the values
+   * @param come the scanned values in the order of the keys; without an operator the values
    */
   record Names(
       String indices, String values, String into, String keys, String positions, String come) {}
@@ -66,7 +67,7 @@ record Scatter(
   /** The largest number of elements of an output that the JVM combines in an array of its own. */
   private static final int MOST_OWN = 1 << 24;
 
-  /** Whether the JVM does not need the parts before. */
+  /** Whether the JVM does not need the earlier parts. */
   static boolean isDirectOnJvm(ElementType type, @Nullable Operator operator) {
     return operator == null
         || !type.isFloating()
@@ -74,9 +75,7 @@ record Scatter(
         || operator.equals(Operator.MAX);
   }
 
-  /**
-   * Whether the JVM needs the parts before, for the given capacities of the values and the output.
-   */
+  /** Whether the JVM needs the earlier parts, for capacities of the values and the output. */
   static boolean isSortedOnJvm(
       ElementType type, @Nullable Operator operator, int values, int size) {
     return !isDirectOnJvm(type, operator) && size > values;

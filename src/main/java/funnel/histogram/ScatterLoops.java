@@ -78,8 +78,8 @@ interface ScatterLoops {
   }
 
   /**
-   * Combines the old contents with values in arrays like the output, one for each worker. If a key
-   * is outside, the output is unchanged.
+   * Combines the old contents with values in copies of the output, one for each worker. If a key is
+   * outside, the output is unchanged.
    *
    * @param keys gives each worker its own view of the keys, one for each value
    * @param values the values

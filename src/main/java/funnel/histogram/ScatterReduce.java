@@ -58,11 +58,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In place.</b> The output may be exactly the array of the old contents. It must not overlap
  * any other input.
  *
- * <p><b>Cost.</b> The same for all indices: a {@linkplain Sort sort}, with one pass for every 7
- * bits of the array's length and 20 bytes of traffic per value and pass, a gather, and a segmented
- * scan. Extra memory is 20.5 bytes per value and twice the value's size. For counts in few bins, a
- * {@code Histogram} is faster. The JVM does not sort, except for operators other than min and max
- * on floating-point values if the array is longer than the values.
+ * <p><b>Cost</b> does not depend on the indices: a {@linkplain Sort sort}, with one pass for every
+ * 7 bits of the array's length and 20 bytes of traffic per value and pass, a gather, and a
+ * segmented scan. Extra memory is 20.5 bytes per value and twice the value's size. For counts in
+ * few bins, a {@code Histogram} is faster. The JVM does not sort, except for operators other than
+ * min and max on floating-point values if the array is longer than the values.
  *
  * <p>Immutable.
  */
@@ -87,11 +87,10 @@ public final class ScatterReduce implements Operation {
   }
 
   /**
-   * The same scatter reduction into an array of another type, to which each value is widened before
-   * it is combined: ints to long or double, longs and floats to double. By {@link Operator#SUM},
-   * two ints of two billion at the same index give four billion in an array of longs, which the sum
-   * of an int array cannot overflow; ints would wrap around. A long is rounded to the nearest
-   * double.
+   * This scatter reduction into an array of another type, to which each value is widened before it
+   * is combined: ints to long or double, longs and floats to double. By {@link Operator#SUM}, two
+   * ints of two billion at the same index give four billion in an array of longs, which the sum of
+   * an int array cannot overflow; ints would wrap around. A long is rounded to the nearest double.
    *
    * @param type the type of the array
    */
@@ -100,10 +99,11 @@ public final class ScatterReduce implements Operation {
   }
 
   /**
-   * The type of the array that values of a type are combined into: their own, unless {@link #to}
-   * sets another.
+   * The type of the array that values are combined into: their own, unless {@link #to} sets
+   * another.
    *
-   * @throws IllegalArgumentException if the scatter reduction is not defined for that type
+   * @throws IllegalArgumentException if the scatter reduction is not defined for values of that
+   *     type
    */
   public ElementType resultType(ElementType values) {
     ElementType type = accumulator == null ? values : accumulator;
@@ -134,8 +134,8 @@ public final class ScatterReduce implements Operation {
    * @param output the name of the output, an array of the third input's type and length
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
    *     {@link #resultType}
-   * @throws IllegalArgumentException if there are not three inputs, or their types do not fit each
-   *     other or the operator
+   * @throws IllegalArgumentException if there are not three inputs, or their types do not match
+   *     each other or the operator
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -56,8 +56,8 @@ final class TicketParts {
   }
 
   /**
-   * The last part: for each element that asks the number of those before it, -1 for each that does
-   * not.
+   * The last part: the ticket of each element that asks, which is the number of those before it; -1
+   * for each other element.
    *
    * @param id its name and that of the array
    * @param asked for each element 1 if it asks, else 0

@@ -15,12 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets: elements that ask get consecutive numbers, in the order of their positions. Threads use
- * an atomically incremented counter for this; here the numbers do not depend on timing.
+ * Tickets: elements that ask get consecutive numbers, in the order of their positions. They replace
+ * a counter that many threads increment atomically, whose numbers depend on timing.
  *
  * <p>For 0, 1, 1, 0, 5, where any value other than 0 asks, the tickets are -1, 0, 1, -1, 2, and the
- * plan's value {@code output_total} is 3. A ticket serves as an index at which its element writes:
- * so lists are filled without gaps, and in the same order in every run.
+ * plan's value {@code output_total} is 3. A ticket is the index at which an element may write, so
+ * that lists fill without gaps and in the same order in every run.
  *
  * {@snippet class="funnel.docs.AtomicsSnippets" region="patterns"}
  *

@@ -4,7 +4,7 @@ package funnel.histogram;
  * How many samples of a {@link Histogram} are in none of its bins.
  *
  * <p>For -1, 0, 5, 9 and even bins from 0 to 9 they are 1 below, 1 above and no NaN. Histograms by
- * keys have none: a key outside is refused.
+ * keys have none: a key outside makes the run throw.
  *
  * {@snippet class="funnel.docs.HistogramSnippets" region="uncounted"}
  *
@@ -15,7 +15,7 @@ package funnel.histogram;
  */
 public record Uncounted(long below, long above, long nan) {
 
-  /** The sum of the three. */
+  /** The number of samples in none of the bins. */
   public long total() {
     return below + above + nan;
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param weights the original weights
  * @param scan name of the part that scanned them
  * @param old the previous sums, or null
- * @param sortedOnJvm whether the JVM runs the parts between, too
+ * @param sortedOnJvm whether the JVM runs the sort and the scan, too
  * @param element type of the weights
  * @param type of the sums
  */

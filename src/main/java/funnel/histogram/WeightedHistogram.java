@@ -19,9 +19,9 @@ final class WeightedHistogram {
   private WeightedHistogram() {}
 
   /**
-   * Refuses previous sums of another type, and methods that do not support weights.
+   * Requires previous sums of the type of the sums, and a method that supports weights.
    *
-   * @param old the previous sums, if there are any
+   * @param old the previous sums, or null
    * @param sums the type of the sums
    */
   static void require(Histogram histogram, @Nullable Input old, ElementType sums) {

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Permutes values, and widens them if wanted: of 10, 20, 30 and the positions 2, 0, 1 it makes 30,
- * 10, 20. A part of composites.
+ * Permutes values, and widens them to the array's type: {@code y[i] = x[positions[i]]}, which is
+ * 30, 10, 20 for 10, 20, 30 and the positions 2, 0, 1. A part of composites.
  *
  * @param id its name and that of the array
  * @param input the values
@@ -25,7 +25,7 @@ record WideningGather(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)
     implements Primitive {
 
-  /** Whether values may be put into an array of a type: their own, or a wider one. */
+  /** Whether an array of a type can hold the values: it is their own type, or a wider one. */
   static boolean isWider(ElementType element, ElementType type) {
     return type == element
         || type == ElementType.DOUBLE
@@ -74,7 +74,7 @@ record WideningGather(
         });
   }
 
-  /** A value as a double, the only wider type here: on the JVM, sums of longs need no gather. */
+  /** A value as a double, the only wider type here: sums of longs need no gather on the JVM. */
   private double wide(MemorySegment values, int i) {
     return switch (element) {
       case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);

@@ -12,10 +12,10 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The last part of an {@link Arbitration}: the first of each run of equal requests wins. The JVM
- * needs neither runs nor the sort.
+ * does without the sort.
  *
  * @param id name of the array of winners
- * @param refused the array of an {@link IndexCheck}
+ * @param refused the array in which an {@link IndexCheck} reports
  * @param requests the original requests
  * @param keys the sorted requests; -1, for none, after all others
  * @param positions their original positions

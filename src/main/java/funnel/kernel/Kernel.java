@@ -79,7 +79,7 @@ public final class Kernel {
    *
    * @param owner the class that has it, or a copy of that class
    * @param name the method's name, which must be unique in the class
-   * @throws NoSuchElementException if there is no such method, or several
+   * @throws NoSuchElementException if there is no such method, or more than one
    * @throws IllegalArgumentException if it is not static, its first parameter is no context, or its
    *     class was compiled without {@code -parameters}
    */

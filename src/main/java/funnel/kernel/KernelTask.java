@@ -20,9 +20,9 @@ import uk.ac.manchester.tornado.api.common.TornadoFunctions;
  * One launch of a kernel, for every engine that can run it: the kernel as a method reference, its
  * grid, and its arguments after the {@link KernelContext}.
  *
- * <p>The same task goes into a {@link TaskGraph} ({@link #addTo}) and into Funnel's emulator. The
- * nested kernel interfaces are TornadoVM's own task interfaces, made {@link Serializable} so that
- * the emulator can find the class file of a method reference. For kernels with more parameters use
+ * <p>A task can go into a {@link TaskGraph} ({@link #addTo}) or into Funnel's emulator. The nested
+ * kernel interfaces are TornadoVM's own task interfaces, made {@link Serializable} so that the
+ * emulator can find the class file of a method reference. For kernels with more parameters use
  * {@link Kernel}.
  *
  * <p>Every {@code Number} among the arguments is compiled into the kernel as a constant.
@@ -66,7 +66,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * @param threadsY threads of a block along y
    */
   public record Grid(int blocks, int threads, int blocksY, int threadsY) {
-    /** Refuses a grid without a block or a thread. */
+    /** Requires at least one block and one thread. */
     public Grid {
       if (blocks < 1 || threads < 1 || blocksY < 1 || threadsY < 1) {
         throw new IllegalArgumentException(
@@ -108,7 +108,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * {@code ptx} backend, tasks with such ids and the same owner share the code that is compiled for
    * the first.
    *
-   * @param id the common beginning of the launches' ids
+   * @param id the common prefix of the launches' ids
    * @param number the number of the launch, 0 to 1023
    */
   public static String repetition(String id, int number) {

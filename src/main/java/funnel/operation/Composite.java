@@ -8,8 +8,8 @@ import java.util.Set;
  * A primitive that consists of others, run one after the other, with intermediate arrays that are
  * not visible outside.
  *
- * <p>A scan from {@code x} to {@code y.first} and one from {@code y.first} to {@code y}, with
- * {@code y} visible, make the scan of the scan of {@code x}.
+ * <p>A scan from {@code x} to {@code y.first} and one from there to {@code y}, the only visible
+ * array, make the scan of the scan of {@code x}.
  *
  * <p>With {@code Scaled}, the example of {@link Primitive}:
  *
@@ -41,8 +41,8 @@ public final class Composite implements Primitive {
    *
    * @param id its name
    * @param parts the parts, each of which may read what earlier ones write
-   * @param visible the arrays that the whole writes; all others of the parts are scratch, named
-   *     {@code id + "."} and something
+   * @param visible the arrays that the whole writes; all others of the parts are scratch, with
+   *     names that begin with {@code id + "."}
    */
   public static Composite of(String id, List<Primitive> parts, Set<String> visible) {
     return new Composite(id, parts, visible, parts, false);
@@ -54,8 +54,8 @@ public final class Composite implements Primitive {
    * @param id its name
    * @param parts the parts, for a device
    * @param visible the arrays that the whole writes
-   * @param onJvm the parts for the JVM, which write the same visible arrays; results that they do
-   *     not deliver are not delivered
+   * @param onJvm the parts for the JVM, which write the same visible arrays; only results that
+   *     these deliver are available
    */
   public static Composite of(
       String id, List<Primitive> parts, Set<String> visible, List<Primitive> onJvm) {
@@ -63,8 +63,8 @@ public final class Composite implements Primitive {
   }
 
   /**
-   * The same, for parts whose functions of elements are not user-defined and give the same bits
-   * everywhere: none has a product with a following addition.
+   * This composite, with parts whose functions of elements are not user-defined and give the same
+   * bits everywhere: none has a product with a following addition.
    */
   public Composite exact() {
     return new Composite(id, parts, visible, onJvm, true);

@@ -14,7 +14,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  * @param backend TornadoVM's backend in lower case, such as {@code ptx}, or {@code emulator}
  * @param index its number in this process, from 0 on
  * @param memory its total memory in bytes; 0 if unknown
- * @param refusal why it cannot be used, and what to do about that; empty if it can be used
+ * @param refusal why the device cannot be used, and what to do about that; empty if it can
  */
 public record Device(String name, String backend, int index, long memory, String refusal)
     implements Serializable {
@@ -22,7 +22,7 @@ public record Device(String name, String backend, int index, long memory, String
   /** The emulator's device. */
   public static final Device EMULATOR = new Device("emulator", "emulator");
 
-  /** A device that is known by its name and backend alone. */
+  /** A device of which only the name and the backend are known. */
   public Device(String name, String backend) {
     this(name, backend, 0, 0, "");
   }
@@ -45,15 +45,15 @@ public record Device(String name, String backend, int index, long memory, String
   }
 
   /**
-   * Refuses more bytes than kernels can reach. TornadoVM's {@code ptx} backend adds the size of an
+   * Requires an array that kernels can reach. TornadoVM's {@code ptx} backend adds the size of an
    * array's header to the index in 32 bits. In the longest byte arrays this sum overflows for the
-   * last elements, which would be accessed before the array: so the backend takes at most 2^31 - 16
-   * bytes, or 2^31 - 24 if the JVM runs without compressed pointers.
+   * last elements, which would be accessed before the array: so the maximum is 2^31 - 16 bytes, or
+   * 2^31 - 24 if the JVM runs without compressed pointers.
    *
    * @param input what the array is for, in the message
    * @param array the array
    * @param length the number of elements to be read or written
-   * @throws IllegalArgumentException if they are too many, with the length and the maximum
+   * @throws IllegalArgumentException if there are too many, with the length and the maximum
    */
   public void requireReach(String input, TornadoNativeArray array, long length) {
     long largest = (1L << 31) - TornadoNativeArray.ARRAY_HEADER;

@@ -10,7 +10,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  */
 public interface DeviceArrays extends Primitive.Lengths {
 
-  /** The ints of all primitives of the program. */
+  /** The array of lengths: the ints of all primitives of the program. */
   IntArray shape();
 
   /** The TornadoVM array of an input, an output, a scratch array or a result. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With the reason, and what to do. */
+  /** An exception that says why, and what to do. */
   public EngineUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -20,9 +20,9 @@ public record Expansion(List<Primitive> primitives, List<Output> outputs) {
   /**
    * The single input of an operation.
    *
-   * @param inputs what it was given
+   * @param inputs the operation's inputs
    * @param operation the operation, for the message
-   * @throws IllegalArgumentException if it was given none or several
+   * @throws IllegalArgumentException if there are none or several
    */
   public static Input only(List<Input> inputs, Object operation) {
     if (inputs.size() != 1) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class FunnelDeviceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With what happened, and what to do. */
+  /** An exception that says what happened, and what to do. */
   public FunnelDeviceException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -12,7 +12,7 @@ public final class FunnelMemoryException extends RuntimeException {
   private final long freeBytes;
 
   /**
-   * For {@code neededBytes} where {@code freeBytes} are free.
+   * An exception for a request of {@code neededBytes} where {@code freeBytes} are free.
    *
    * @param what the allocation that failed
    */

@@ -18,9 +18,9 @@ public record Input(String name, ElementType type, int capacity) {
   public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
 
   /**
-   * Refuses a length that no array can have.
+   * Requires a length that an array can have.
    *
-   * @param what whose length it is, as in {@code Fill.with: length}
+   * @param what the length's name in the message, as in {@code Fill.with: length}
    * @return the length
    * @throws IllegalArgumentException if it is negative or greater than {@link #LARGEST_CAPACITY}
    */

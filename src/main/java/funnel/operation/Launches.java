@@ -54,7 +54,9 @@ public final class Launches {
     step.bind(this);
   }
 
-  /** Adds a launch for each input whose length was found, before the primitive's own. */
+  /**
+   * Adds a launch for each input whose length is found on the device, before the primitive's own.
+   */
   private void derive(Layout layout, int ownInts) {
     int at = ownInts;
     for (Map.Entry<String, Map<Integer, LengthRule>> input : layout.derived().entrySet()) {

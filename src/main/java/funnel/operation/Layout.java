@@ -77,8 +77,8 @@ public final class Layout {
   }
 
   /**
-   * Adds an input whose length an earlier primitive may {@linkplain #writesFound find}. A program
-   * refuses an array of found length for an input that is added any other way.
+   * Adds an input whose length an earlier primitive may {@linkplain #writesFound find}. For an
+   * input that is added any other way, building a program throws if its length is found.
    */
   public Layout readsFound(String input) {
     inputs.add(input);
@@ -108,8 +108,8 @@ public final class Layout {
 
   /**
    * States that two arrays are equally long. {@link Step#requireLengths} checks that if their
-   * lengths are known before a run. If a length is found, a program refuses the arrays unless the
-   * same result gives the length of both.
+   * lengths are known before a run. If a length is found, building a program throws unless the same
+   * result gives the length of both.
    */
   public Layout sameLength(String first, String second) {
     sameLengths.add(List.of(first, second));
@@ -178,15 +178,17 @@ public final class Layout {
         result);
   }
 
-  /** The same if the maximum length does not depend on an input. */
+  /**
+   * Adds an array whose length is a result, and whose maximum length does not depend on an input.
+   */
   public Layout writesFound(String array, ElementType type, int capacity, String result) {
     return adds(
         new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
   }
 
   /**
-   * States that an array may share exactly the memory of an input, if the primitive has the form
-   * that cannot {@linkplain Step#gaveUp give up}.
+   * States that an array may share exactly the memory of an input, in a form that cannot
+   * {@linkplain Step#gaveUp give up}.
    */
   public Layout inPlaceOf(String array, String input) {
     Objects.requireNonNull(arrays.get(array), array).inPlaceOf().add(input);
@@ -247,7 +249,7 @@ public final class Layout {
    * The layout of parts that run one after the other.
    *
    * @param visible the arrays that others see
-   * @param onJvm the layouts of the parts for the JVM: results that these do not deliver are not
+   * @param onJvm the layouts of the parts for the JVM: only results that these deliver are
    *     delivered, and arrays that only they write take no memory on a device
    */
   static Layout of(List<Layout> parts, Set<String> visible, List<Layout> onJvm) {
@@ -372,12 +374,12 @@ public final class Layout {
     return delivered.values().stream().filter(slot -> !reports.contains(slot.name())).toList();
   }
 
-  /** The single values that kernels deliver. */
+  /** The single values that kernels deliver, reports included. */
   public List<Slot> delivered() {
     return List.copyOf(delivered.values());
   }
 
-  /** All arrays and values that it adds. */
+  /** All arrays and values that the primitive adds. */
   public List<Slot> slots() {
     List<Slot> all = new ArrayList<>(arrays());
     all.addAll(delivered.values());

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 public record LengthRule(
     Kind kind, int per, int perAt, int before, int least, int most, int times) {
 
-  /** What is counted. */
+  /** What a rule counts. */
   public enum Kind {
     /** Parts; the last one may be incomplete. */
     PARTS,
@@ -55,22 +55,24 @@ public record LengthRule(
     return new LengthRule(Kind.REST, per, -1, 0, 0, Integer.MAX_VALUE, 1);
   }
 
-  /** The same for parts whose size is multiplied by another int. */
+  /** This rule for parts of {@code per} elements times one of the primitive's ints. */
   public LengthRule timesIntAt(int at) {
     return new LengthRule(kind, per, at, before, least, most, times);
   }
 
-  /** The same with the first part beginning before the first element, if there is an element. */
+  /**
+   * This rule with a first part that begins some places before the first element, if there is one.
+   */
   public LengthRule beginning(int placesBefore) {
     return new LengthRule(kind, per, perAt, placesBefore, least, most, times);
   }
 
-  /** The same, limited to two bounds. */
+  /** This rule, limited to two bounds. */
   public LengthRule within(int newLeast, int newMost) {
     return new LengthRule(kind, per, perAt, before, newLeast, newMost, times);
   }
 
-  /** The same, multiplied. */
+  /** This rule, its bounded number multiplied. */
   public LengthRule times(int factor) {
     return new LengthRule(kind, per, perAt, before, least, most, factor);
   }

@@ -24,11 +24,11 @@ public interface Operation {
   /**
    * The primitives of this operation, and its outputs.
    *
-   * @param output the name of its output and the beginning of the names of further outputs, unique
-   *     in the plan; names of arrays that are not visible outside begin with it and a dot
+   * @param output the name of its output and prefix of the names of further outputs, unique in the
+   *     plan; names of arrays that are not visible outside begin with it and a dot
    * @param inputs its inputs, each an input of the plan or an array of an earlier operation
    * @throws IllegalArgumentException if the inputs are too few, too many, or of types that do not
-   *     fit it or each other
+   *     match it or each other
    */
   Expansion expand(String output, List<Input> inputs);
 

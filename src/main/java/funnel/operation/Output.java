@@ -10,10 +10,10 @@ import java.util.function.Function;
  *
  * @param name unique within the plan
  * @param type type of the value
- * @param input the input whose length {@code finish} is given
+ * @param input the input whose length is passed to {@code finish}
  * @param emptyReason the message if the input was empty and the value is therefore not defined;
  *     empty if it is defined
- * @param result the primitive's result that it is computed from
+ * @param result the primitive's result that the value is computed from
  * @param finish computes the value
  */
 public record Output(
@@ -31,12 +31,12 @@ public record Output(
     Number value(Function<String, Number> results, int length);
   }
 
-  /** An output that is a primitive's result as it is. */
+  /** An output that is the primitive's result of its name, unchanged. */
   public static Output of(String name, ElementType type, String input, String emptyReason) {
     return ofResult(name, type, input, emptyReason, name);
   }
 
-  /** An output that is a primitive's result of another name as it is. */
+  /** An output that is a primitive's result of another name, unchanged. */
   public static Output ofResult(
       String name, ElementType type, String input, String emptyReason, String result) {
     return new Output(

@@ -13,7 +13,7 @@ public final class OutputTooShortException extends IllegalArgumentException {
   private final long found;
 
   /**
-   * With both lengths.
+   * An exception with both lengths.
    *
    * @param output name of the output
    * @param found how many elements were found
@@ -32,11 +32,11 @@ public final class OutputTooShortException extends IllegalArgumentException {
   }
 
   /**
-   * For an operation that was given a capacity of its own.
+   * An exception for an operation with a capacity of its own.
    *
-   * @param more what it has more of, as in {@code inner join result has more pairs}
+   * @param more what there is more of, as in {@code inner join result has more pairs}
    * @param found how many elements were found
-   * @param capacity how many it can take
+   * @param capacity how many the operation can take
    * @param call the method that takes the capacity, as in {@code Join.inner}
    */
   public static OutputTooShortException ofCapacity(

@@ -27,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>A call returns or throws when the last of its tasks has ended, never while one still runs. If
  * a task throws, the tasks that have begun run to their end and no more begin; the call throws the
  * exception object of the first such task in order. This does not depend on the threads, since all
- * tasks before it have begun before it. The same holds if the call is {@linkplain
- * CallChain#isGivenUp given up}: tasks that have begun run to their end, and a {@link
- * CancellationException} is thrown.
+ * tasks before it have begun before it. If the call is {@linkplain CallChain#isGivenUp given up},
+ * tasks that have begun run to their end too, and a {@link CancellationException} is thrown.
  */
 public final class ParallelRows {
 
@@ -169,8 +168,8 @@ public final class ParallelRows {
   }
 
   /**
-   * Runs tasks in the same way by as many workers as there are {@link #cores}, without a state of
-   * each worker.
+   * Runs tasks 0 to {@code tasks} likewise, by as many workers as there are {@link #cores}, none of
+   * which has a state.
    */
   public static void deal(int tasks, IntConsumer task) {
     deal(tasks, cores(), _ -> task);
@@ -242,7 +241,7 @@ public final class ParallelRows {
     }
   }
 
-  /** Throws a task's exception as it is, hiding checked exceptions from the compiler. */
+  /** Throws a task's exception itself, hiding checked exceptions from the compiler. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
     throw (T) thrown;

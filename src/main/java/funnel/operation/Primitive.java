@@ -8,9 +8,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program does between inputs and arrays: its {@linkplain #in step} for a setting says what
- * it reads and writes, its kernels, and its work on the JVM. Each algorithm implements this once,
- * and every engine runs it.
+ * An algorithm from arrays to arrays, a part of a program: its {@linkplain #in step} for a setting
+ * says what it reads and writes, its kernels, and its work on the JVM. Each algorithm implements
+ * this once, and every engine runs it.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
@@ -29,12 +29,12 @@ public interface Primitive {
   String id();
 
   /**
-   * Its form for a setting. A form is chosen by the capacity that the primitive was made for; its
+   * The form for a setting. A form is chosen by the capacity that the primitive was made for; its
    * arrays and launches have the {@linkplain Setting#capacity capacity} of the setting.
    */
   Step in(Setting setting);
 
-  /** Its form as it is. */
+  /** The form for {@link Setting#asIs}. */
   default Step asIs() {
     return in(Setting.asIs());
   }
@@ -45,7 +45,7 @@ public interface Primitive {
    * @param operator the operator
    * @param input the name of the elements
    * @param type the type that they are widened to first
-   * @param transform the function that is then applied to them, if any
+   * @param transform the function that is applied to them next, if any
    */
   record Combined(
       Operator operator, String input, ElementType type, @Nullable Transform transform) {
@@ -59,7 +59,7 @@ public interface Primitive {
     }
 
     /**
-     * Refuses functions of an element's index; for elements that come in parts, whose indices
+     * Requires functions without an index, for elements that come in parts, in which indices
      * differ.
      *
      * @throws IllegalArgumentException with the function's name
@@ -73,7 +73,7 @@ public interface Primitive {
     }
 
     /**
-     * Refuses user-defined functions that cannot be compiled for a device.
+     * Requires user-defined functions that can be compiled for a device.
      *
      * @throws funnel.operator.OperatorException with the function's name and the reason
      */

@@ -28,19 +28,19 @@ public final class RunCounter {
     return runs > LAST ? 0 : runs;
   }
 
-  /** The same for a counter among longs. */
+  /** For kernels: the next value of a counter in an array of longs. */
   public static long next(long value) {
     long runs = value + 1;
     return runs > LAST ? 0 : runs;
   }
 
-  /** The same for a counter among floats. */
+  /** For kernels: the next value of a counter in an array of floats. */
   public static float next(float value) {
     float runs = value + 1;
     return runs > LAST ? 0 : runs;
   }
 
-  /** The same for a counter among doubles. */
+  /** For kernels: the next value of a counter in an array of doubles. */
   public static double next(double value) {
     double runs = value + 1;
     return runs > LAST ? 0 : runs;

@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a primitive is to run, as far as that is known, for the choice of its form.
+ * What is known about where a primitive will run; it chooses its form by this.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  *
- * @param device the device whose fastest form is wanted, unless the operation names a form; null
- *     for the form as it is
- * @param callers inputs and arrays that are in the caller's arrays, of which they may be any part
+ * @param device the device to choose the fastest form for, unless the operation names a form; null
+ *     for the default form
+ * @param callers inputs and outputs that are parts of the caller's arrays
  * @param mayGiveUp whether a form may be used that can {@linkplain Step#gaveUp give up}
  * @param most the largest number of elements of inputs
  */
@@ -22,7 +22,7 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
     callers = Set.copyOf(callers);
   }
 
-  /** The form as it is. */
+  /** The default form. */
   public static Setting asIs() {
     return new Setting(null, Set.of(), true, Integer.MAX_VALUE);
   }
@@ -32,27 +32,27 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
     return new Setting(device, Set.of(), true, Integer.MAX_VALUE);
   }
 
-  /** The form as it is, for inputs of at most {@code most} elements. */
+  /** The default form, for inputs of at most {@code most} elements. */
   public static Setting within(int most) {
     return new Setting(null, Set.of(), true, most);
   }
 
-  /** The form as it is, or if that can give up, one that cannot. */
+  /** The default form, unless it may give up: then one that always completes. */
   public static Setting toTheEnd() {
     return new Setting(null, Set.of(), false, Integer.MAX_VALUE);
   }
 
   /**
-   * The same over the caller's arrays.
+   * This setting over the caller's arrays.
    *
-   * @param arrays inputs and arrays that are in the caller's arrays
+   * @param arrays inputs and outputs that are parts of the caller's arrays
    * @param isInPlace whether an array is in exactly the memory of an input
    */
   public Setting over(Set<String> arrays, boolean isInPlace) {
     return new Setting(device, arrays, mayGiveUp && !isInPlace, most);
   }
 
-  /** This setting and another one at once: what one of them restricts is restricted. */
+  /** This setting with the restrictions of another one as well. */
   Setting and(Setting other) {
     Set<String> all = new HashSet<>(callers);
     all.addAll(other.callers);

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A primitive in the form for a setting, stated by a chain of calls: arrays, results, the ints that
- * kernels are told, what is refused, and the work of both engines.
+ * kernels read, requirements, and the work on a device and on the JVM.
  *
  * <p>A verb for an array states it once: the kernels' parameter for it, its name, and where kernels
  * find its offset and its length among the step's own ints. Each of these ints, from 0 on, is
- * stated once, in any order. A step does not change any more once it has been returned.
+ * stated once, in any order. A step does not change after it has been returned.
  *
  * {@snippet class="funnel.docs.PrimitiveSnippets" region="primitive"}
  */
@@ -55,7 +55,7 @@ public final class Step {
   private @Nullable Consumer<Launches> onDevice;
   private @Nullable Consumer<JvmRun> onJvm;
 
-  /** What results of a run say. */
+  /** What the results of a run say about whether it gave up. */
   @FunctionalInterface
   private interface GaveUp {
     String place(Function<String, Number> results, Lengths lengths);
@@ -72,8 +72,8 @@ public final class Step {
   /**
    * Begins a step.
    *
-   * @param primitive the primitive whose form it is
-   * @param setting the setting that it is the form for
+   * @param primitive the primitive whose form this is
+   * @param setting the setting that this form is for
    */
   public static Step of(Primitive primitive, Setting setting) {
     return new Step(primitive, setting, Layout.reads(), List.of());
@@ -104,7 +104,9 @@ public final class Step {
         .onJvm(run -> onJvm.forEach(part -> part.runOnJvm(run)));
   }
 
-  /** Makes this, which another primitive of the name has just stated, the form of a primitive. */
+  /**
+   * Makes this step, just stated by another primitive of the same name, the form of a primitive.
+   */
   public Step formOf(Primitive of, Setting inSetting) {
     primitive = of;
     setting = inSetting;
@@ -147,8 +149,8 @@ public final class Step {
    *
    * @param parameter the kernels' parameter
    * @param input the array
-   * @param at where its offset is among the ints, if kernels need it, and then its length, which an
-   *     earlier primitive may then find
+   * @param at the index of the int that is its offset, if kernels need it, and then of its length,
+   *     which an earlier primitive may then find
    */
   public Step reads(String parameter, String input, int... at) {
     requireAtMost(2, parameter, at);
@@ -186,7 +188,7 @@ public final class Step {
   /**
    * Adds an array that is written and is as long as an input.
    *
-   * @param at where its offset is among the ints, if kernels need it
+   * @param at the index of the int that is its offset, if kernels need it
    */
   public Step writes(
       String parameter, String array, ElementType type, int capacity, String input, int... at) {
@@ -253,7 +255,7 @@ public final class Step {
    * Adds a single value that both forms deliver: kernels at the index {@code parameter + "At"} of
    * an array.
    *
-   * @param at where that index is among the ints, if kernels have no such parameter
+   * @param at the index of the int that is that index, if kernels have no such parameter
    */
   public Step delivers(String parameter, String result, ElementType type, int... at) {
     layout.delivers(result, type);
@@ -296,7 +298,7 @@ public final class Step {
     return this;
   }
 
-  /** Adds such an array with all elements set to a value before the first run. */
+  /** Adds an array that only kernels use, with all elements set to a value before the first run. */
   public Step filled(String parameter, String array, ElementType type, int length, Number value) {
     layout.filled(array, type, length, value);
     return bind(arrays, parameter, array);
@@ -307,12 +309,12 @@ public final class Step {
     return number(at, lengths -> value);
   }
 
-  /** States ints that follow each other. */
+  /** States consecutive ints. */
   public Step numbers(int from, int... values) {
     return numbers(from, values.length, i -> values[i]);
   }
 
-  /** States ints that follow each other, by their indices among these. */
+  /** States consecutive ints as a function of their indices among these. */
   public Step numbers(int from, int count, IntUnaryOperator of) {
     return ints(
         from,
@@ -351,9 +353,9 @@ public final class Step {
   }
 
   /**
-   * Refuses arrays that are not equally long.
+   * Requires two arrays to be equally long.
    *
-   * @param why the beginning of the message, which the names and lengths follow
+   * @param why the beginning of the message; names and lengths follow
    */
   public Step equallyLong(String first, String second, String why) {
     return sameLength(first, second)
@@ -370,7 +372,7 @@ public final class Step {
 
   /**
    * States that two arrays are equally long if an earlier primitive finds their length; {@link
-   * #requires} refuses lengths that are known.
+   * #requires} checks lengths that are known.
    */
   public Step sameLength(String first, String second) {
     layout.sameLength(first, second);
@@ -378,7 +380,7 @@ public final class Step {
   }
 
   /**
-   * Refuses other lengths.
+   * Requires lengths to satisfy a condition.
    *
    * @param requirement throws an {@link IllegalArgumentException} that states the lengths
    */
@@ -390,7 +392,7 @@ public final class Step {
   /**
    * States that a run gave up unless a reported result is 0.
    *
-   * @param place says where, for another value
+   * @param place says where it gave up, from another value of the result
    */
   public Step gaveUpAt(String result, IntFunction<String> place) {
     gaveUp.add(
@@ -402,9 +404,9 @@ public final class Step {
   }
 
   /**
-   * Refuses elements after a run on a device.
+   * Checks reported results after a run on a device, and may throw.
    *
-   * @param refusal throws an {@link IllegalArgumentException}, by reported results
+   * @param refusal throws an {@link IllegalArgumentException} if reported results say so
    */
   public Step refuses(BiConsumer<Function<String, Number>, Lengths> refusal) {
     gaveUp.add(
@@ -424,12 +426,15 @@ public final class Step {
     return this;
   }
 
-  /** States that a function is applied to elements; it is in the kernels, too. */
+  /**
+   * States that a function is applied to elements: it is in the {@linkplain Launches#kernels
+   * kernels} too.
+   */
   public Step applies(Transform function, String input) {
     return combines(Operator.SUM, input, function.type(), function);
   }
 
-  /** States unchecked conditions for equal results on all engines. */
+  /** States preconditions that nobody checks and on which equal results depend. */
   public Step takesForGranted(String that) {
     granted = that;
     return this;
@@ -468,7 +473,7 @@ public final class Step {
     results.forEach(launches::result);
   }
 
-  /** The parts that it consists of, none if it has launches of its own. */
+  /** The parts of this step, none if it has launches of its own. */
   List<Step> parts() {
     return parts;
   }
@@ -478,13 +483,13 @@ public final class Step {
     return id;
   }
 
-  /** What it reads, writes and delivers. */
+  /** What this step reads, writes and delivers. */
   public Layout layout() {
     return layout;
   }
 
   /**
-   * Refuses lengths that do not match.
+   * Requires lengths that match.
    *
    * @throws IllegalArgumentException with the lengths
    */
@@ -493,8 +498,8 @@ public final class Step {
   }
 
   /**
-   * What its kernels must know of the inputs' lengths in the next run: the same number of ints for
-   * all lengths. Ints that the layout {@linkplain Layout#derives derives} are 0 here.
+   * What the kernels must know of the inputs' lengths in the next run: a fixed number of ints. Ints
+   * that the layout {@linkplain Layout#derives derives} are 0 here.
    *
    * @throws IllegalStateException if an int is not stated
    */
@@ -511,13 +516,13 @@ public final class Step {
     return shape;
   }
 
-  /** These ints with the rules for those that are derived, and what is derived on the host. */
+  /** These ints with those derived on the host, then the rules of all derived ints. */
   public int[] wholeShape(Lengths lengths) {
     return layout.shape(shape(lengths), lengths);
   }
 
   /**
-   * Adds its kernels' launches, in order.
+   * Adds the launches of the kernels, in order.
    *
    * @throws UnsupportedOperationException if the step has no kernels
    */
@@ -532,9 +537,9 @@ public final class Step {
    * Where the last run on a device gave up, so that it must be repeated in the form for {@link
    * Setting#toTheEnd}; empty if it was complete.
    *
-   * @param values what its kernels delivered in that run
+   * @param values the results that the kernels delivered in that run
    * @param lengths the lengths of its inputs
-   * @throws IllegalArgumentException if elements are {@linkplain #refuses refused}
+   * @throws IllegalArgumentException if a {@linkplain #refuses check} of results does not hold
    */
   public String gaveUp(Function<String, Number> values, Lengths lengths) {
     for (GaveUp each : gaveUp) {
@@ -546,12 +551,14 @@ public final class Step {
     return "";
   }
 
-  /** Unchecked conditions for its results to be the same on all engines; for messages. */
+  /**
+   * Preconditions that nobody checks and on which equal results depend. Quoted in error messages.
+   */
   public String takesForGranted() {
     return granted;
   }
 
-  /** What its user-defined operators combine. */
+  /** What the user-defined operators combine. */
   public List<Combined> combined() {
     return List.copyOf(combined);
   }
@@ -568,7 +575,7 @@ public final class Step {
     onJvm.accept(run);
   }
 
-  /** The form for this step's setting and another one at once. */
+  /** The form for this step's setting with the restrictions of another one as well. */
   public Step in(Setting other) {
     return primitive.in(setting.and(other));
   }

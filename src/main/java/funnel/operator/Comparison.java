@@ -31,7 +31,7 @@ import java.util.Objects;
  *
  * @param name for messages
  * @param type the type of the elements; ints may be bytes too, as their values 0 to 255
- * @param comparator one of the nested interfaces, that of the type
+ * @param comparator an instance of the type's nested interface
  */
 public record Comparison(String name, ElementType type, Comparator comparator) {
 
@@ -122,7 +122,7 @@ public record Comparison(String name, ElementType type, Comparator comparator) {
     int compare(double a1, double b1, double c1, double a2, double b2, double c2);
   }
 
-  /** Refuses nulls by name. */
+  /** Requires all components to be non-null. */
   public Comparison {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(type, "type");
@@ -189,7 +189,7 @@ public record Comparison(String name, ElementType type, Comparator comparator) {
     return new Comparison(name, ElementType.DOUBLE, comparator);
   }
 
-  /** The number of columns in the rows that a comparator compares: 1 if it compares elements. */
+  /** The number of columns of the rows that a comparator compares: 1 if it compares elements. */
   public static int columns(Comparator comparator) {
     return switch (comparator) {
       case IntComparator _, LongComparator _, FloatComparator _, DoubleComparator _ -> 1;

@@ -50,12 +50,12 @@ public enum ElementType {
   /**
    * A number as an element of this type: an {@link Integer} (0 to 255 of bytes), {@link Long},
    * {@link Float} or {@link Double}. A fraction becomes the nearest float or double, so 0.1 is 0.1f
-   * as a float. -0.0 stays -0.0, and NaN NaN.
+   * as a float. -0.0 stays -0.0, and NaN stays NaN.
    *
    * @param what what the number is, for the message
    * @param value the number
-   * @throws IllegalArgumentException if it is a number of an integer type, such as 2<sup>53</sup> +
-   *     1, or is to become an integer, and would change; or it is too large
+   * @throws IllegalArgumentException if the number is too large; or if it is an integer, or is to
+   *     become one, and would change, such as 2<sup>53</sup> + 1 as a double
    */
   public Number fitting(String what, Number value) {
     Number converted =

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
  * conditionals, loops with one exit, and static methods of the same kind. Objects, exceptions and
- * captured values are refused there with an {@link OperatorException}; the JVM engine accepts them.
- * A product with a following addition may be contracted into a fused multiply-add on a device.
+ * captured values throw an {@link OperatorException} there; the JVM engine accepts them. A product
+ * with a following addition may be contracted into a fused multiply-add on a device.
  *
  * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
  * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: so
@@ -172,12 +172,12 @@ public final class Operator implements Serializable {
     return new Operator(name, code, true, type, identity, function);
   }
 
-  /** Its name. */
+  /** The name. */
   public String name() {
     return name;
   }
 
-  /** Its number in kernels, see {@link OperatorCode}. */
+  /** The operator's number in kernels, see {@link OperatorCode}. */
   public int code() {
     return code;
   }
@@ -202,7 +202,7 @@ public final class Operator implements Serializable {
   /**
    * The identity over a type.
    *
-   * @return an Integer, Long, Float or Double as the type says (Integer for {@link
+   * @return an Integer, Long, Float or Double according to the type (Integer for {@link
    *     ElementType#BYTE})
    * @throws IllegalArgumentException if the operator is not defined on the type
    */
@@ -248,7 +248,7 @@ public final class Operator implements Serializable {
   /**
    * The value that leaves every value of a type unchanged, the sign of a zero included: the
    * {@linkplain #identity identity}, but -0.0 for {@link #SUM} over float and double, since 0.0 +
-   * -0.0 is 0.0. Scans have it where they have no element.
+   * -0.0 is 0.0. Scans use it in place of missing elements.
    *
    * @throws IllegalArgumentException if the operator is not defined on the type
    */
@@ -261,7 +261,7 @@ public final class Operator implements Serializable {
   }
 
   /**
-   * Refuses a type on which this operator has no meaning.
+   * Requires a type on which this operator is defined.
    *
    * @throws IllegalArgumentException for a user-defined operator over another type, and for and,
    *     or, xor over float or double
@@ -330,17 +330,17 @@ public final class Operator implements Serializable {
     return check(ElementType.INT, IntStream.of(samples).boxed());
   }
 
-  /** The same for an operator over longs: see {@link #check(int...)}. */
+  /** Tests an operator over longs, see {@link #check(int...)}. */
   public Operator check(long... samples) {
     return check(ElementType.LONG, LongStream.of(samples).boxed());
   }
 
-  /** The same for an operator over floats: see {@link #check(int...)}. */
+  /** Tests an operator over floats, see {@link #check(int...)}. */
   public Operator check(float... samples) {
     return check(ElementType.FLOAT, IntStream.range(0, samples.length).mapToObj(i -> samples[i]));
   }
 
-  /** The same for an operator over doubles: see {@link #check(int...)}. */
+  /** Tests an operator over doubles, see {@link #check(int...)}. */
   public Operator check(double... samples) {
     return check(ElementType.DOUBLE, DoubleStream.of(samples).boxed());
   }
@@ -351,7 +351,7 @@ public final class Operator implements Serializable {
    *
    * @param value of the operator's type
    * @throws OperatorLawException if {@code f(identity, value)} or {@code f(value, identity)}
-   *     differs from it
+   *     differs from {@code value}
    */
   public void requireIdentityOf(Number value) {
     if (function != null && identity != null) {

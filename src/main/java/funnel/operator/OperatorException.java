@@ -4,8 +4,7 @@ package funnel.operator;
  * A user-defined function cannot be compiled into a kernel: it captures values, is an instance
  * method, or does something that a device cannot do.
  *
- * <p>The message names the operator and the reason. The JVM engine calls such functions as they
- * are.
+ * <p>The message names the operator and the reason. The JVM engine calls such functions.
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="refused"}
  */
@@ -17,9 +16,9 @@ public final class OperatorException extends IllegalArgumentException {
   private final String reason;
 
   /**
-   * With the reason.
+   * An exception with the reason.
    *
-   * @param operator name of the operator or transform, or of the function where it has none
+   * @param operator name of the operator or transform, or if it has none, of the function
    * @param reason why it cannot be compiled, and what can be used instead, see {@link #reason}
    */
   public OperatorException(String operator, String reason) {

@@ -2,8 +2,8 @@ package funnel.operator;
 
 /**
  * A user-defined operator violates a law: its identity changes an operand, it is not associative,
- * or it is not commutative although it is declared so. Results would depend on the input's length
- * and on the positions of elements.
+ * or it is declared commutative and is not. Results would depend on the input's length and on the
+ * positions of elements.
  *
  * <p>The message has the operator, the operands, the results, and what to do. Plans try the
  * identity, and associativity over integers, on some of their elements, see {@link Operator};
@@ -21,7 +21,7 @@ public final class OperatorLawException extends IllegalArgumentException {
     IDENTITY,
     /** {@code f(f(a, b), c)} is {@code f(a, f(b, c))}. */
     ASSOCIATIVITY,
-    /** {@code f(a, b)} is {@code f(b, a)}, if declared. */
+    /** {@code f(a, b)} is {@code f(b, a)}, if the operator is declared commutative. */
     COMMUTATIVITY
   }
 

@@ -33,7 +33,7 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * Does work that calls user-defined functions, whose exceptions then carry their names. An
+   * Runs work that calls user-defined functions, whose exceptions then carry their names. An
    * exception that is thrown several times carries only the names of the last time.
    *
    * @param operator the operator whose function the work calls, if it is user-defined
@@ -46,10 +46,10 @@ public final class OperatorThrewException extends RuntimeException {
   }
 
   /**
-   * The same if only functions of transforms are called.
+   * Runs work that calls functions of transforms alone.
    *
-   * @param transforms the transforms, any of which may have thrown; if there are none, no
-   *     user-defined function is called
+   * @param transforms the transforms, any of which may throw; if there are none, no user-defined
+   *     function is called
    */
   public static void naming(List<Transform> transforms, Runnable work) {
     String functions = transforms.stream().map(Transform::name).collect(Collectors.joining(" or "));
@@ -105,7 +105,7 @@ public final class OperatorThrewException extends RuntimeException {
 
   /**
    * The name of the transform whose values were combined; empty if there was none. If there is one,
-   * either may have thrown: the stack trace says which.
+   * operator or transform may have thrown: the stack trace says which.
    */
   public Optional<String> transform() {
     return Optional.ofNullable(names.transform);

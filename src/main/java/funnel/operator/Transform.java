@@ -151,7 +151,7 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
     boolean test(int index, double value);
   }
 
-  /** Refuses nulls by name. */
+  /** Requires all components to be non-null. */
   public Transform {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(type, "type");
@@ -254,7 +254,7 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
   }
 
   /**
-   * Refuses elements that are not of this function's type; bytes count as ints.
+   * Requires elements of this function's type; bytes count as ints.
    *
    * @param elements their name, for the message
    * @throws IllegalArgumentException with both types

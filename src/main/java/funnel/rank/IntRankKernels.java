@@ -49,7 +49,7 @@ final class IntRankKernels {
   static final int COUNT_THREADS = 64;
   static final int THREADS = 256;
 
-  /** A least number of elements that switches samples off. */
+  /** As the least number of elements for a sample, switches samples off. */
   static final int NEVER = Integer.MAX_VALUE;
 
   /** A part's number of words is a multiple of this. */
@@ -409,7 +409,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Counts a part's words before the last wanted one, and those equal to it. */
+  /** Counts a part's words before the word at the last rank, and those equal to it. */
   static void sides(
       KernelContext context,
       IntArray shape,
@@ -447,7 +447,7 @@ final class IntRankKernels {
     }
   }
 
-  /** Finds where each part's words before the last one and equal to it begin, in one block. */
+  /** Finds where the words that {@link #sides} counted in each part begin, in one block. */
   static void starts(
       KernelContext context,
       IntArray shape,
@@ -478,7 +478,10 @@ final class IntRankKernels {
     }
   }
 
-  /** Stores the positions of the first elements: those before the last one, then equal ones. */
+  /**
+   * Stores the positions of the first elements: those before the word at the last rank, then equal
+   * ones.
+   */
   static void store(
       KernelContext context,
       IntArray shape,

@@ -8,7 +8,9 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Finds few candidates for {@link IntRankKernels}, so that they need not read all elements. */
+/**
+ * Selects few candidates for {@link IntRankKernels}, whose passes then need not read all elements.
+ */
 @Twins("Long")
 final class IntSampleKernels {
 
@@ -164,7 +166,7 @@ final class IntSampleKernels {
     }
   }
 
-  /** Stores what is between bounds, one block per part, and counts what is below them. */
+  /** Stores the elements between bounds, one block per part, and counts those below them. */
   static void filter(
       KernelContext context,
       IntArray shape,

@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Doubles between the two elements of each pair.
+ * For the elements {@code a, b} of each pair, {@code y[i] = }{@link Quantiles#between
+ * between}{@code (a, b, weights[i])}.
  *
  * <p>Between 1 and 5 with the weight 0.25 it is 2.
  *

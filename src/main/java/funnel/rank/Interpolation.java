@@ -24,7 +24,7 @@ final class Interpolation {
     return (second * scale - first * scale) * (weight < 0.5 ? weight : 1 - weight);
   }
 
-  /** What lies between two numbers, the second of which is not less. */
+  /** The number between two others, the second of which is not less. */
   static double between(double first, double second, double weight, double product) {
     double scale = scale(first, second);
     double near = weight < 0.5 ? first * scale : second * scale;

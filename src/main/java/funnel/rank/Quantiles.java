@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
  * gives {@code a + (b - a)t}, or {@code b - (b - a)(1 - t)} if {@code t} is 0.5 or more, in
  * doubles, to which longs are rounded; it gives {@code a} if {@code a} equals {@code b} or {@code
  * t} is 0. Between a number and an infinity it is that infinity, between two different infinities
- * NaN; of other numbers it is finite, also if {@code b - a} overflows. If {@code b} is NaN, so is
+ * NaN; of other numbers it is finite, even if {@code b - a} overflows. If {@code b} is NaN, so is
  * the result. Results have the same bits on every engine, except those of NaN. {@link #between} is
  * this formula.
  *
@@ -86,7 +86,7 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   }
 
   /**
-   * These quantiles.
+   * The element at each of these quantiles.
    *
    * @throws IllegalArgumentException if there are none or more than 1024, or one is not from 0 to 1
    */
@@ -100,8 +100,8 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   }
 
   /**
-   * The number between two others, as {@linkplain #interpolated interpolated} quantiles are: 1.5
-   * between 1 and 3 with the share 0.25.
+   * The formula of {@linkplain #interpolated interpolated} quantiles: 1.5 between 1 and 3 with the
+   * share 0.25.
    *
    * @param a a number
    * @param b a number that is not less
@@ -134,7 +134,7 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
     return between;
   }
 
-  /** The same with interpolation between neighbouring elements, as doubles. */
+  /** These quantiles with interpolation between neighbouring elements, as doubles. */
   public Quantiles interpolated() {
     return new Quantiles(quantiles, true);
   }

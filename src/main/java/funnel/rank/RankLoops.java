@@ -74,7 +74,7 @@ final class RankLoops {
     this(values, length, type, ranks, LEAST_SAMPLED);
   }
 
-  /** The same with a sample of fewer elements, at least one. */
+  /** Loops that also sample fewer elements, at least one. */
   RankLoops(MemorySegment values, int length, ElementType type, Ranks ranks, int leastSampled) {
     this.leastSampled = leastSampled;
     this.values = values;
@@ -166,7 +166,7 @@ final class RankLoops {
     return share[0];
   }
 
-  /** Records the bits that are the same in all words, if they are at least a digit. */
+  /** Records the bits that all words share, if they are at least a digit. */
   private void begin() {
     top = bits;
     known = 0;
@@ -485,7 +485,9 @@ final class RankLoops {
     }
   }
 
-  /** Stores the positions of the first elements, those before the last one in front. */
+  /**
+   * Stores the positions of the first elements, those before the element at the last rank in front.
+   */
   void positions(int wanted, MemorySegment output) {
     if (wanted == 0) {
       return;

@@ -25,7 +25,7 @@ import java.util.Locale;
  * @param id its name
  * @param input the elements
  * @param type of the elements
- * @param ranks the wanted ranks
+ * @param ranks the ranks
  * @param output the array of the elements or positions
  * @param mostParts the maximum number of parts that elements are cut into on a device
  * @param sample the number of elements of a sample
@@ -60,7 +60,7 @@ record RankSelect(
   /** Number of ranks. */
   static final int RANKS = 5;
 
-  /** Number of wanted first elements. */
+  /** Number of first elements to find. */
   static final int FIRST = 6;
 
   static final int QUANTILES = 7;

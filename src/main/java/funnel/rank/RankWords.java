@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Elements as words, in the lowest bits of longs, whose unsigned order is theirs. Of the bytes 3,
- * 255 they are 3, 255, and descending 252, 0.
+ * Elements as words, in the lowest bits of longs, whose unsigned order is that of the elements. For
+ * the bytes 3, 255 they are 3, 255, and descending 252, 0.
  *
  * @param values the elements
  * @param type their type

@@ -3,14 +3,14 @@ package funnel.rank;
 import java.util.List;
 
 /**
- * The wanted ranks among elements in their order; rank 0 is the first.
+ * The ranks to find among elements in their order; rank 0 is the first.
  *
- * <p>Of the first 3 among 5 elements it is rank 2, and the median is at rank 2 too, the third one.
+ * <p>The first 3 of 5 elements end at rank 2; their median is at rank 2 too.
  *
- * @param first how many first elements are wanted, or 0 for quantiles
+ * @param first how many first elements to find, or 0 for quantiles
  * @param isDescending whether the largest element is the first
  * @param quantiles the quantiles
- * @param isInterpolated whether the ranks on both sides of each are wanted
+ * @param isInterpolated whether to find the ranks on both sides of each
  */
 record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean isInterpolated) {
 
@@ -19,7 +19,7 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
   /** Ints of a quantile in the shape array. */
   static final int INTS = 3;
 
-  /** Of a quantile's 53 bits those in its second int. */
+  /** How many of a quantile's 53 bits are in its second int. */
   static final int LOW_BITS = 26;
 
   static Ranks first(int first, boolean isDescending) {
@@ -30,7 +30,7 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return new Ranks(0, false, quantiles, isInterpolated);
   }
 
-  /** Whether first elements are wanted. */
+  /** Whether to find first elements. */
   boolean isFirst() {
     return first > 0;
   }
@@ -46,7 +46,7 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
   }
 
   /**
-   * The number of wanted elements among {@code length}: at most one per rank, or the first ones.
+   * The number of elements to find among {@code length}: at most one per rank, or the first ones.
    */
   int wanted(long length) {
     return isFirst() ? (int) Math.min(first, length) : length > 0 ? count() : 0;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JVM form of a {@link SegmentedTopK} of few elements of each segment, which sorts no segment.
  *
- * <p>Of 3, 1, 4, 1, 5 in the segments that begin where 0b101 has bits the 2 largest are at 0, 1, 4,
- * 2, and those of the segments begin at 0, 2.
+ * <p>For 3, 1, 4, 1, 5, with segments that begin at the bits of 0b101, the 2 largest are at 0, 1,
+ * 4, 2; those of each segment begin at 0, 2.
  *
  * @param id its name
  * @param input the elements
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param bits where segments begin: a bit for each element
  * @param offsets the caller's offsets, some of which may be equal, or null
  * @param top what to find in each
- * @param found the result that has the number of found elements
+ * @param found the result that has the number of elements of the output
  * @param segments the result that has the number of segments, unless there are offsets
  * @param names the names of the outputs
  */
@@ -59,7 +59,7 @@ record SegmentTops(
    *
    * @param elements or null
    * @param positions or null
-   * @param begins where those of segments begin
+   * @param begins where the elements of each segment begin
    */
   record Names(@Nullable String elements, @Nullable String positions, String begins) {}
 
@@ -137,12 +137,12 @@ record SegmentTops(
       }
     }
 
-    /** Its elements, as those of a piece of a segment. */
+    /** The elements as those of a piece of a segment. */
     Piece piece(int segment) {
       return new Piece(segment, Arrays.copyOf(words, size), Arrays.copyOf(positions, size));
     }
 
-    /** Sorts them; nothing may be added any more. */
+    /** Sorts the elements; nothing may be added any more. */
     void sort() {
       for (int end = size - 1; end > 0; end--) {
         swap(0, end);
@@ -290,7 +290,7 @@ record SegmentTops(
     }
   }
 
-  /** Writes where each segment's elements begin in the output, or those of each offset. */
+  /** Writes where the elements of each segment, or of each offset, begin in the output. */
   private void begins(JvmRun run, int[] starts, int[] begins) {
     MemorySegment output = run.output(names.begins());
     if (offsets == null) {

@@ -31,23 +31,23 @@ import java.util.Set;
  * <p><b>Definition.</b> The output has, segment after segment, the result of {@link TopK} for each
  * segment: for 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5 the 2 largest are 3, 1, 5, 4, and the
  * 2 smallest 1, 3, 1, 4. Equal elements come in the order of their positions. A segment with fewer
- * than {@code k} elements gives all that it has.
+ * than {@code k} elements gives all of them.
  *
  * <p><b>Outputs.</b> {@code output + "_offsets"} says where in the output each segment's elements
  * begin: 0, 2 in the example. They end where the next segment's elements begin, the last ones with
  * the output. By offsets there are as many as offsets, for empty segments too; by heads, bits and
- * keys as many as segments, a number that is found on the device, like the length of the output. If
- * {@linkplain TopK#withPositions wanted}, {@code output + "_positions"} has the positions of the
- * elements in the input: 0, 1, 4, 2 for the 2 largest.
+ * keys as many as segments, a number that is found on the device, like the length of the output.
+ * With {@link TopK#withPositions}, {@code output + "_positions"} has the positions of the elements
+ * in the input: 0, 1, 4, 2 for the 2 largest.
  *
  * {@snippet class="funnel.docs.RankSnippets" region="segments"}
  *
  * <p><b>Elements</b> and their order are those of {@link TopK}. <b>Segments</b> are given by a
  * second input, in one of the ways of {@link SegmentedScan}: by {@linkplain #byHeads heads}, the
  * default, by {@linkplain #byHeadBits bits}, by {@linkplain #byOffsets offsets} or by {@linkplain
- * #byKeys keys}. The same rules hold for the first segment, empty segments, found lengths and wrong
- * offsets. Elements before the first offset are a segment of their own without an offset: the first
- * output offset is then not 0.
+ * #byKeys keys}. Its rules hold for the first segment, empty segments, lengths found on the device
+ * and wrong offsets. Elements before the first offset are a segment of their own without an offset:
+ * the first output offset is then not 0.
  *
  * <p><b>Empty input</b> gives empty outputs; by offsets, all offsets are 0.
  *
@@ -57,7 +57,7 @@ import java.util.Set;
  * selection of those that are less than {@code k} places from their segment's beginning, and a
  * search for each segment. Extra memory: that of the sort, and 16 bytes per element. On the JVM
  * elements are read once, and each thread has a heap of {@code k} elements, if {@code k} is at most
- * 1024; otherwise the JVM does the same as a device.
+ * 1024; otherwise the JVM takes the steps of a device.
  *
  * <p>Immutable. After {@code DeviceBatchedTopK} of CUB, and {@code groupby().nlargest()} of data
  * frames.
@@ -75,7 +75,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     HEAD_BITS,
     /** By ascending offsets of where segments begin. */
     OFFSETS,
-    /** By such offsets and, as the last one, the number of elements. */
+    /** By ascending offsets, the last of which is the number of elements. */
     OFFSETS_WITH_END,
     /** By equal neighbouring keys. */
     KEYS;
@@ -130,24 +130,24 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     return new SegmentedTopK(top, By.HEADS);
   }
 
-  /** The same over segments that begin where a byte is not zero. */
+  /** Segments begin where a byte is not zero. */
   public SegmentedTopK byHeads() {
     return new SegmentedTopK(top, By.HEADS);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits per int. */
+  /** Segments begin where a bit is set, 32 bits per int. */
   public SegmentedTopK byHeadBits() {
     return new SegmentedTopK(top, By.HEAD_BITS);
   }
 
-  /** The same over segments that begin at ascending offsets. */
+  /** Segments begin at ascending offsets. */
   public SegmentedTopK byOffsets() {
     return new SegmentedTopK(top, By.OFFSETS);
   }
 
   /**
-   * The same over segments whose offsets end with the number of elements, see {@link
-   * SegmentedScan#withEnd}. The output's offsets end with its number of elements, too.
+   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}. The output's
+   * offsets end with its number of elements, too.
    *
    * @throws IllegalStateException if segments are not given {@link #byOffsets}
    */
@@ -160,7 +160,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     return new SegmentedTopK(top, By.OFFSETS_WITH_END);
   }
 
-  /** The same over segments of equal neighbouring keys. */
+  /** Segments are runs of equal keys. */
   public SegmentedTopK byKeys() {
     return new SegmentedTopK(top, By.KEYS);
   }

@@ -43,18 +43,18 @@ import java.util.Set;
  * gathers them from any column.
  *
  * <p><b>Cost</b> on a device: for 2^24 elements and more, two reads of the input, one that selects
- * few candidates for the last wanted element by means of a sample, and one that counts the elements
- * before it; and a part of a third read to find the positions of all. For fewer elements, or if a
- * sample does not help, as many more reads as an element has bytes, less one. Then a sort of {@code
- * k} elements. Extra memory: that of a sort of {@code k} elements, at most 160 KB, and from 2^24
- * elements on, if they are wider than a byte, a quarter of the input. The JVM makes two or three
- * passes.
+ * few candidates for the {@code k}-th element by means of a sample, and one that counts the
+ * elements before it; and a part of a third read to find the positions of all. For fewer elements,
+ * or if a sample does not help, as many more reads as an element has bytes, less one. Then a sort
+ * of {@code k} elements. Extra memory: that of a sort of {@code k} elements, at most 160 KB, and
+ * from 2^24 elements on, if they are wider than a byte, a quarter of the input. The JVM makes two
+ * or three passes.
  *
  * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, whose results have no order, and
  * {@code nlargest} of data frames.
  *
  * @param k the number of elements
- * @param isLargest whether the largest are wanted, or the smallest
+ * @param isLargest whether the output is the largest elements, or the smallest
  * @param hasElements whether the elements are an output
  * @param hasPositions whether their positions are an output
  */
@@ -95,12 +95,12 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     return new TopK(k, false, true, false);
   }
 
-  /** The same with positions, as ints from 0, instead of the elements. */
+  /** This operation for positions, as ints from 0, instead of the elements. */
   public TopK positions() {
     return new TopK(k, isLargest, false, true);
   }
 
-  /** The same with the positions as well, in the output {@code output + "_positions"}. */
+  /** This operation with a second output, the positions, {@code output + "_positions"}. */
   public TopK withPositions() {
     return new TopK(k, isLargest, true, true);
   }

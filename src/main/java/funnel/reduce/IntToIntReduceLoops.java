@@ -207,10 +207,7 @@ final class IntToIntReduceLoops implements ReduceLoops {
     return sum0;
   }
 
-  /**
-   * The value of the element at an index of an array, whose index in the input is greater by a
-   * shift.
-   */
+  /** The value of an element; its index in the input is its index in the array plus a shift. */
   private static @Accumulator int item(
       @Element int[] first,
       int a,

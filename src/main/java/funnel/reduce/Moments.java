@@ -1,12 +1,12 @@
 package funnel.reduce;
 
 /**
- * How many numbers there are, their mean, and the sum of the squared distances from it. Those of
- * parts give those of the whole.
+ * The count of some numbers, their mean, and the sum of their squared distances from it. The
+ * moments of parts combine into those of the whole.
  *
- * <p>The mean is a distance from one of the numbers: of numbers that are far from zero and close to
- * each other a double would hold only the first digits. For 10, 12 and 17, from 10 on, it is 3.0,
- * and the sum of squares is 26.0.
+ * <p>The mean is stated as its distance from one of the numbers, the origin: for numbers far from
+ * zero and close to each other, the mean itself as a double would lose digits. For 10, 12 and 17
+ * with origin 10 the mean is 3.0 and the sum of squares 26.0.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="moments"}
  *
@@ -16,15 +16,15 @@ package funnel.reduce;
  *
  * @param count how many numbers, at least one
  * @param origin one of them: a {@link Long}, or a number that a double represents
- * @param mean the mean's distance from that one
+ * @param mean the mean's distance from {@code origin}
  * @param squares the sum of squared distances from the mean
  */
 public record Moments(long count, Number origin, double mean, double squares) {
 
   /**
-   * Checks the number of numbers.
+   * Checks the count.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if the count is less than 1
    */
   public Moments {
     if (count < 1) {
@@ -33,9 +33,10 @@ public record Moments(long count, Number origin, double mean, double squares) {
   }
 
   /**
-   * The moments of these numbers and more, by the formula of Chan, Golub and LeVeque (<i>Updating
-   * formulae and a pairwise algorithm for computing sample variances</i>, 1979). It adds at most
-   * {@code 16 sqrt(n) * 2^-53}, for n numbers in all, to the relative error of a variance.
+   * The moments of these numbers and those of {@code more} together, by the formula of Chan, Golub
+   * and LeVeque (<i>Updating formulae and a pairwise algorithm for computing sample variances</i>,
+   * 1979). For n numbers in all it adds at most {@code 16 sqrt(n) * 2^-53} to the relative error of
+   * a variance.
    */
   public Moments and(Moments more) {
     double distance = Distance.of(more.origin, origin) + (more.mean - mean);

@@ -2,10 +2,10 @@ package funnel.reduce;
 
 /** Codes of the pair reductions in their kernels. */
 final class PairCode {
-  /** Smallest element and the first index of it. */
+  /** Smallest element and its first index. */
   static final int ARG_MIN = 0;
 
-  /** Largest element and the first index of it. */
+  /** Largest element and its first index. */
   static final int ARG_MAX = 1;
 
   /** Smallest and largest element. */

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandles;
 /**
  * A reduction of an input to two values.
  *
- * @param id the beginning of the names of its results and tasks
+ * @param id prefix of the names of its results and tasks
  * @param input the input's name
  * @param element the input's type
  * @param code a {@link PairCode}

@@ -13,10 +13,10 @@ interface ReduceLoops {
    * @param others the second input, or {@code values} again
    * @param length elements of the input
    * @param operator the operator's function, called if it could not be copied into the loops
-   * @param transform the transform's function, likewise
+   * @param transform the transform's function, called if it could not be copied into the loops
    * @param identity identity over the accumulator type
    * @param parameter a value that the transform may use: the mean
-   * @param ordered which tree of {@link ReduceTree}
+   * @param ordered whether to use the ordered tree of {@link ReduceTree}
    */
   Number reduce(
       MemorySegment values,

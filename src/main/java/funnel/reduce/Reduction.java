@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * commutative ones first combine elements that are 1024 places apart. Either tree depends on the
  * length alone, so that float and double results have the same bits on every engine and in every
  * run. A sum of n floats differs from the exact sum by at most {@code (n/2^21 + 24) * 2^-24 *
- * sum(|x|)}, one of doubles by the same with {@code 2^-53}. This bound and those of other
- * reductions hold if nothing overflows or underflows.
+ * sum(|x|)}, one of doubles by {@code (n/2^21 + 24) * 2^-53 * sum(|x|)}. Bounds hold if nothing
+ * overflows or underflows.
  *
  * <p><b>NaN and -0.0</b> are treated as in {@link Math}: min and max give NaN if any element is
  * NaN, and -0.0 is smaller than 0.0.
@@ -209,8 +209,8 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * The distance of the mean from the first element, as a double: 2.0 for 2, 4, 6. It has digits
-   * that a mean far from zero has not, see {@link Moments}.
+   * The distance of the mean from the first element, as a double: 2.0 for 2, 4, 6. It keeps digits
+   * that a mean far from zero loses, see {@link Moments}.
    */
   public static Reduction meanFromFirst() {
     return of("mean from first", Form.MEAN_FROM_FIRST);
@@ -271,7 +271,7 @@ public final class Reduction implements Operation, Serializable {
     return form == Form.MIN_MAX;
   }
 
-  /** The type of its value for elements of a type. */
+  /** The type of the result for elements of type {@code element}. */
   public ElementType resultType(ElementType element) {
     return switch (form) {
       case MEAN, MEAN_FROM_FIRST, VARIANCE, SAMPLE_VARIANCE -> ElementType.DOUBLE;
@@ -308,19 +308,19 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * The primitives that compute this.
+   * The primitives that compute this reduction.
    *
    * @param id the name of the output, and the beginning of the names of others
    * @param inputs one input, or two of one type and capacity
    * @throws IllegalArgumentException if the reduction is not defined for the inputs' type, or takes
-   *     another number of inputs
+   *     a different number of inputs
    */
   @Override
   public Expansion expand(String id, List<Input> inputs) {
     return expand(id, inputs, Reduce.THREADS);
   }
 
-  /** The same with blocks of another size; results do not depend on it. */
+  /** Expands for blocks of {@code threads} threads; results do not depend on the number. */
   Expansion expand(String id, List<Input> inputs, int threads) {
     requireInputs(inputs);
     Input input = inputs.getFirst();

@@ -99,7 +99,7 @@ final class HeadBits {
     return found;
   }
 
-  /** The same in full rounds. */
+  /** Heads by bytes, in full rounds. */
   private static int ofBytes(ByteArray bytes, int from, int thread, int full, int one) {
     int found = 0;
     for (int c = 0; c < full; c = Scalars.min(c + one * 2 * ROUND, full)) {

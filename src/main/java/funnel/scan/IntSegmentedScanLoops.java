@@ -238,7 +238,7 @@ final class IntSegmentedScanLoops implements SegmentedScanLoops {
     return bits & -1L >>> -count;
   }
 
-  /** The last head from {@code first} and before {@code behind}, or -1. */
+  /** The last head from {@code first} to {@code behind}, the latter excluded, or -1. */
   private static int lastHead(long[] heads, int first, int behind) {
     int w = behind - 1 >> 6;
     long word = heads[w] & -1L >>> -behind;

@@ -526,7 +526,7 @@ final class IntToIntScanLoops implements ScanLoops {
     MemorySegment.copy(values, layout, from * layout.byteSize(), x, (int) (from - first), count);
   }
 
-  /** The same to the output. */
+  /** Copies the part of a tile that is inside the input to the output. */
   private static void store(@Accumulator int[] y, MemorySegment output, long first, int length) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     long from = Math.max(0, first);

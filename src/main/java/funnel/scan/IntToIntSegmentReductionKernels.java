@@ -60,7 +60,7 @@ final class IntToIntSegmentReductionKernels {
 
   private IntToIntSegmentReductionKernels() {}
 
-  /** How many of the first starts are at most {@code value}; the result is from low to high. */
+  /** How many starts are at most {@code value}; the answer is from {@code low} to {@code high}. */
   static int upTo(IntArray starts, int from, int low, int high, int value) {
     int least = low;
     int most = high;

@@ -66,7 +66,7 @@ final class OrderedTurns {
         });
   }
 
-  /** Waits until all turns before this one have been started; false if that will not happen. */
+  /** Waits until all turns before this one have been started; false if one has failed. */
   private static boolean isTurn(AtomicInteger started, AtomicInteger failed, int turn) {
     for (int spins = 0; started.getAcquire() < turn; spins++) {
       if (failed.getAcquire() < turn) {

@@ -75,28 +75,28 @@ public final class Scan implements Operation, Serializable {
     this.form = form;
   }
 
-  /** The scan in which an element's result contains the element. */
+  /** The scan in which an element's result includes the element. */
   public static Scan inclusive(Operator operator) {
     return new Scan(operator, null, true, null, null, false, null);
   }
 
-  /** The scan in which an element's result contains the elements before it. */
+  /** The scan in which an element's result covers the elements before it alone. */
   public static Scan exclusive(Operator operator) {
     return new Scan(operator, null, false, null, null, false, null);
   }
 
-  /** The same scan with an accumulator of another type: ints or bytes to long, floats to double. */
+  /** This scan with a wider accumulator: ints or bytes to long, floats to double. */
   public Scan to(ElementType type) {
     return new Scan(
         operator, map, inclusive, Objects.requireNonNull(type, "type"), initial, continuing, form);
   }
 
   /**
-   * The same scan with an initial value instead of the identity. With {@link Operator#SUM}, -0.0
-   * stays -0.0 until something else is added, as in a plain loop.
+   * This scan from an initial value instead of the identity. With {@link Operator#SUM}, -0.0 stays
+   * -0.0 until something else is added, as in a plain loop.
    *
-   * @param value the value: adding the scan to a plan refuses it if it {@linkplain
-   *     ElementType#fitting does not fit} the accumulator's type
+   * @param value the value; adding the scan to a plan throws if it {@linkplain ElementType#fitting
+   *     does not fit} the accumulator's type
    */
   public Scan from(Number value) {
     return new Scan(
@@ -104,16 +104,14 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The same scan with its initial value from a second input of one element, so that it may change
-   * from run to run: the total of what came before.
+   * This scan with its initial value read from a second input of one element, so that it may change
+   * from run to run: the total of the data before, say.
    */
   public Scan continuing() {
     return new Scan(operator, map, inclusive, accumulator, null, true, form);
   }
 
-  /**
-   * This scan with the given form on a device, instead of the one that was measured to be faster.
-   */
+  /** This scan in a chosen form on a device, instead of the one that was measured to be faster. */
   public Scan by(ScanForm wanted) {
     return new Scan(
         operator,
@@ -126,10 +124,10 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The same scan over a function's values, which are not stored: the sums of squares of 3, 1, 4
-   * are 9, 10, 26, and by {@code (i, x) -> i * x} they are 0, 1, 9. The function must be pure,
-   * since it may be called more than once for an element. {@link Operator} says what it may contain
-   * on a device.
+   * This scan over a function's values, which are not stored: the sums of squares of 3, 1, 4 are 9,
+   * 10, 26, and by {@code (i, x) -> i * x} they are 0, 1, 9. The function must be pure, since it
+   * may be called more than once for an element. {@link Operator} says what it may contain on a
+   * device.
    *
    * {@snippet class="funnel.docs.ScanSnippets" region="mapped"}
    *
@@ -159,7 +157,7 @@ public final class Scan implements Operation, Serializable {
     return Optional.ofNullable(map);
   }
 
-  /** The initial value, if it is set by {@link #from}. */
+  /** The initial value, if {@link #from} has set one. */
   public Optional<Number> initial() {
     return Optional.ofNullable(initial);
   }
@@ -170,11 +168,11 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The initial value: the one that was given, or the identity.
+   * The initial value: the one set by {@link #from}, or the identity.
    *
-   * @return of the results' type
+   * @return the value in the results' type
    * @throws IllegalArgumentException if the scan is not defined for elements of this type, or the
-   *     given value does not fit the results' type
+   *     value does not fit the results' type
    */
   public Number initial(ElementType element) {
     ElementType type = resultType(element);
@@ -187,7 +185,7 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The type of the results for elements of a type.
+   * The type of the results for elements of type {@code element}.
    *
    * @throws IllegalArgumentException if the scan is not defined for that type
    */

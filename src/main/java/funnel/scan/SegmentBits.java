@@ -23,7 +23,7 @@ import java.util.function.Function;
  * @param by how it says so
  * @param capacity the largest number of values
  * @param segmentsCapacity the largest number of elements of {@code segments}
- * @param cut whether offsets may be after the values, because these have been cut off
+ * @param cut whether offsets may exceed the number of values, because values have been cut off
  */
 record SegmentBits(
     String id,
@@ -36,7 +36,7 @@ record SegmentBits(
     boolean cut)
     implements Primitive {
 
-  /** The same for the first values alone, if a setting takes no more. */
+  /** These bits for the first values alone, if the setting's capacity is smaller. */
   SegmentBits within(Setting setting) {
     return setting.most() == Integer.MAX_VALUE
         ? this
@@ -156,7 +156,7 @@ record SegmentBits(
     return by.isOffsets() ? step : step.counts();
   }
 
-  /** Refuses another number of heads, bits, keys or offsets. */
+  /** Requires a head, bit or key for each value, or if offsets have an end, at least one. */
   void requireSegments(Lengths lengths) {
     int length = lengths.length(input);
     int given = lengths.length(segments);
@@ -186,7 +186,7 @@ record SegmentBits(
     }
   }
 
-  /** The number in kernels of the kind of segments. */
+  /** The number by which kernels know the kind of segments. */
   private int code() {
     return switch (by) {
       case HEADS -> HeadBits.HEADS;
@@ -211,7 +211,7 @@ record SegmentBits(
         .add("mark", kernels, "mark", Grid.of(blocks, SegmentedTree.THREADS));
   }
 
-  /** Adds the launch that finds the first wrong offset, if flag 0 says that there is one. */
+  /** Adds the launch that finds the first wrong offset, if flag 0 says there is one. */
   void refuse(Launches launches) {
     if (by.isOffsets()) {
       Grid block = Grid.of(1, SegmentedTree.THREADS);

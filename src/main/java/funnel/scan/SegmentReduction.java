@@ -23,8 +23,7 @@ import java.util.Objects;
  * @param scan the inclusive scan, whose capacity is that of the values
  * @param element the type of the values, which are combined in the scan's type
  * @param segments where segments begin
- * @param areGiven whether these are the caller's offsets, which are checked and some of which may
- *     be equal
+ * @param areGiven whether these are the caller's offsets, which need a check and may be equal
  * @param mostSegments the largest number of segments
  */
 record SegmentReduction(

@@ -133,8 +133,8 @@ final class SegmentedHeads {
   }
 
   /**
-   * The index of the first offset that is below the one before it, or outside, or the last one that
-   * is not the end, or -1.
+   * The index of the first offset that is below the one before it, or outside the input, or of a
+   * last one that is not the end; or -1.
    */
   static int wrong(MemorySegment offsets, int count, int length, boolean hasEnd) {
     int before = 0;

@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
  * decrease, are negative or greater than the number of elements, the run throws a {@link
  * SegmentOffsetsException}, and the output is unchanged.
  *
- * <p><b>Found lengths.</b> If an earlier operation of a plan finds the length of the values, the
- * same result must give the length of heads or keys; offsets may have a found length of their own.
- * With head bits, lengths must be known before the run: otherwise the plan is refused when it is
- * built.
+ * <p><b>Lengths found on the device.</b> If an earlier operation of a plan finds the length of the
+ * values, it must also determine that of heads or keys; offsets may have a length that is found on
+ * its own. With head bits, lengths must be known before the run: otherwise building the plan
+ * throws.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
  * first, so that operators need not be commutative. The order of combination depends on the length
@@ -101,22 +101,24 @@ public final class SegmentedScan implements Operation {
     this.form = form;
   }
 
-  /** The scan in which an element's result contains the element; by heads. */
+  /** The scan in which an element's result includes the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
     return new SegmentedScan(operator, null, true, null, SegmentedTileScan.By.HEADS, null);
   }
 
-  /** The scan in which an element's result contains those before it in its segment; by heads. */
+  /**
+   * The scan in which an element's result covers those before it in its segment alone; by heads.
+   */
   public static SegmentedScan exclusive(Operator operator) {
     return new SegmentedScan(operator, null, false, null, SegmentedTileScan.By.HEADS, null);
   }
 
   /**
-   * The same scan with an initial value for every segment instead of the identity. With {@link
+   * This scan, each segment starting from an initial value instead of the identity. With {@link
    * Operator#SUM}, -0.0 stays -0.0 until something else is added, as in a plain loop.
    *
-   * @param value the value: adding the scan to a plan refuses it if it {@linkplain
-   *     ElementType#fitting does not fit} the elements' type
+   * @param value the value; adding the scan to a plan throws if it {@linkplain ElementType#fitting
+   *     does not fit} the elements' type
    */
   public SegmentedScan from(Number value) {
     return new SegmentedScan(
@@ -127,18 +129,16 @@ public final class SegmentedScan implements Operation {
     return new SegmentedScan(operator, map, inclusive, initial, wanted, form);
   }
 
-  /**
-   * This scan with the given form on a device, instead of the one that was measured to be faster.
-   */
+  /** This scan in a chosen form on a device, instead of the one that was measured to be faster. */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(
         operator, map, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
   }
 
   /**
-   * The same scan over a function's values, which are not stored, see {@link Scan#mapped}: by
-   * {@code (i, x) -> i * x} over 3, 1 and 4, 1, 5 the inclusive sums are 0, 1, 8, 11, 31. The index
-   * is that in the whole input, not in the segment.
+   * This scan over a function's values, which are not stored, see {@link Scan#mapped}: by {@code
+   * (i, x) -> i * x} over 3, 1 and 4, 1, 5 the inclusive sums are 0, 1, 8, 11, 31. Indices count
+   * from the start of the input, not of the segment.
    *
    * {@snippet class="funnel.docs.ScanSnippets" region="segmentedMapped"}
    *
@@ -151,25 +151,25 @@ public final class SegmentedScan implements Operation {
         operator, FunctionCopies.requireCopyable(function), inclusive, initial, by, form);
   }
 
-  /** The same scan over segments that begin where a byte is not zero. */
+  /** Segments begin where a byte is not zero. */
   public SegmentedScan byHeads() {
     return by(SegmentedTileScan.By.HEADS);
   }
 
-  /** The same scan over segments that begin where a bit is set, 32 bits per int. */
+  /** Segments begin where a bit is set, 32 bits per int. */
   public SegmentedScan byHeadBits() {
     return by(SegmentedTileScan.By.HEAD_BITS);
   }
 
-  /** The same scan over segments that begin at ascending offsets. */
+  /** Segments begin at ascending offsets. */
   public SegmentedScan byOffsets() {
     return by(SegmentedTileScan.By.OFFSETS);
   }
 
   /**
-   * The same scan over segments whose offsets end with the number of values, as in CSR matrices and
-   * Arrow's lists: 0, 2, 5 for 3, 1 and 4, 1, 5. Any other last offset is refused as a wrong one.
-   * The number of offsets must be known before the run.
+   * Offsets end with the number of values, as in CSR matrices and Arrow's lists: 0, 2, 5 for 3, 1
+   * and 4, 1, 5. With any other last offset the run throws a {@link SegmentOffsetsException}. The
+   * number of offsets must be known before the run.
    *
    * @throws IllegalStateException if segments are not given {@link #byOffsets}
    */
@@ -182,7 +182,7 @@ public final class SegmentedScan implements Operation {
     return by(SegmentedTileScan.By.OFFSETS_WITH_END);
   }
 
-  /** The same scan over segments of equal neighbouring keys. */
+  /** Segments are runs of equal keys. */
   public SegmentedScan byKeys() {
     return by(SegmentedTileScan.By.KEYS);
   }
@@ -227,12 +227,12 @@ public final class SegmentedScan implements Operation {
    * A primitive for the total of each segment, without the scan itself. For 3, 1 and 4, 1, 5 by
    * {@link Operator#SUM} it is 4, 10. Values are read once.
    *
-   * @param output name of the array, as long as there are segments, and of the primitive
+   * @param output name of the primitive and of its output, which has one element per segment
    * @param values ints, longs, floats or doubles
    * @param segments heads, bits, offsets or keys
-   * @param given the segments in the form that earlier steps have found; for offsets the same input
-   * @param type the type that values are combined in: their own, or long for ints, or double for
-   *     longs and floats
+   * @param given where segments begin, as found by earlier steps; for offsets the input itself
+   * @param type the accumulator's type: that of the values, or long for ints, or double for longs
+   *     and floats
    * @throws IllegalArgumentException for the reasons of {@link #expand}, and if the scan is {@link
    *     #mapped}
    */
@@ -287,8 +287,8 @@ public final class SegmentedScan implements Operation {
   /**
    * A primitive that finds where the segments of this scan begin, as a bit for each value, 32 per
    * int, the first value's in bit 0. For the heads 0, 0, 1, 0 it is 0b101: the first value always
-   * begins a segment. An empty input gives no bits. Wrong heads, bits, offsets and keys are refused
-   * as by the scan.
+   * begins a segment. An empty input gives no bits. Wrong heads, bits, offsets and keys throw as in
+   * the scan.
    *
    * @param bits name of the array of bits, and of the primitive
    * @param values the values

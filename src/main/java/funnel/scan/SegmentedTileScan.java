@@ -76,7 +76,7 @@ record SegmentedTileScan(
       };
     }
 
-    /** What {@link #isOf} allows, for messages. */
+    /** The types that {@link #isOf} allows, for messages. */
     String takes() {
       return switch (this) {
         case HEADS -> "a byte for each element";

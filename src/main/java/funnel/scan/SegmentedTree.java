@@ -77,7 +77,9 @@ public final class SegmentedTree {
   /** The number of offsets, or of segments. */
   static final int OFFSETS_AT = 6;
 
-  /** What is required of offsets: 0, or 1 that they are among the values, and 2 for an end. */
+  /**
+   * What is required of offsets: 1 if they must be among the values, plus 2 if they have an end.
+   */
   static final int STRICTNESS_AT = 7;
 
   static final int ONE_AT = 8;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param map the function whose values are scanned, if there is one
  * @param inclusive whether an element's result contains the element
  * @param initial the initial value; if null, the one element of {@code from}
- * @param from an input of one accumulator, if {@code initial} is null
+ * @param from the input with the one initial value, if {@code initial} is null
  * @param form how a device computes it
  * @param isNamed whether the caller named the form
  * @param capacity the largest number of elements

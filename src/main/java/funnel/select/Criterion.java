@@ -107,7 +107,7 @@ record Criterion(
         elements.capacity());
   }
 
-  /** The same with the primitive that computes the flags before it, if a function decides. */
+  /** The selection, after the primitive that computes the flags if a function decides. */
   Primitive whole(String output, TileSelect select) {
     if (before.isEmpty()) {
       return select;

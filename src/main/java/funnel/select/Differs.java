@@ -39,7 +39,7 @@ final class Differs {
     return 1 - ((equal & ((1 - areZeros) | haveOneSign)) | areNaN);
   }
 
-  /* The same for the JVM, where bits can be compared and a division takes longer. NaN may have
+  /* On the JVM bits can be compared, and a division would take longer. NaN may have
    * different bits; making them canonical first takes twice as long as this comparison.
    */
 

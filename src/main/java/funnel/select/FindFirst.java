@@ -51,7 +51,7 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
     return new FindFirst(predicate, true);
   }
 
-  /** The same for the first element for which it does not hold. */
+  /** Finds the first element for which the predicate does not hold. */
   public FindFirst rejecting() {
     return new FindFirst(predicate, !keeps);
   }
@@ -61,8 +61,8 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
    *
    * @param output the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input, or the predicate is of
-   *     another type
+   * @throws IllegalArgumentException if there is not exactly one input, or its type is not the
+   *     predicate's
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

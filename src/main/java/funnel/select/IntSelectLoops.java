@@ -60,7 +60,7 @@ final class IntSelectLoops implements SelectLoops {
     return memory == null ? 0 : (int) (memory.address() / size);
   }
 
-  /** The destinations of kept and rejected elements; null for unwanted ones. */
+  /** The destinations of kept and rejected elements; null for none. */
   private static final class Places {
     final @Element int @Nullable [] kept;
     final int keptAt;

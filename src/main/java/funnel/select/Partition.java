@@ -54,7 +54,7 @@ public final class Partition implements Operation {
   }
 
   /**
-   * A partition by a function of other arrays, or of the index too, as {@link
+   * A partition by a function of other arrays and possibly the index, as {@link
    * Select#where(Elementwise)}.
    */
   public static Partition where(Elementwise function) {
@@ -66,15 +66,12 @@ public final class Partition implements Operation {
     return new Partition(Question.FLAGS, false, null);
   }
 
-  /** The same with the second part after the first in one array. */
+  /** This partition in one array, the second part after the first. */
   public Partition joined() {
     return new Partition(question, true, form);
   }
 
-  /**
-   * The same with the given form on a device, instead of the selected one; joined partitions have
-   * only one form.
-   */
+  /** This partition in a chosen form on a device; joined partitions have only one form. */
   public Partition by(ScanForm newForm) {
     return new Partition(question, isJoined, Objects.requireNonNull(newForm, "form"));
   }
@@ -83,9 +80,9 @@ public final class Partition implements Operation {
    * The primitives of this partition.
    *
    * @param output the name of the joined output, and the beginning of the names of the others
-   * @param inputs the elements, then the flags or the function's inputs if these decide
-   * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
-   *     predicate or flags
+   * @param inputs the elements, then the flags or the function's inputs, if any
+   * @throws IllegalArgumentException if inputs are too few or too many, or their types are not
+   *     those of the predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

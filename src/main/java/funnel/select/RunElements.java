@@ -21,7 +21,7 @@ import java.lang.invoke.MethodHandles;
  * @param input the elements of the runs
  * @param lengths the lengths of the runs
  * @param ends the ends of the runs, longs
- * @param refused the array of a check that no length is negative
+ * @param refused the array in which a check reports a negative length
  * @param type the type of the elements and the array
  * @param capacity the largest number of elements of the array
  * @param refusal what to say if there are more
@@ -38,7 +38,7 @@ record RunElements(
     implements Primitive {
 
   /**
-   * What an {@link OutputTooShortException} says.
+   * The words of an {@link OutputTooShortException}.
    *
    * @param more what there is more of than the capacity
    * @param call the method that takes the capacity

@@ -86,9 +86,7 @@ public final class Runs implements Operation {
     return new Runs(Input.requireLength("Runs.decode: capacity", capacity), null);
   }
 
-  /**
-   * The same with the given form of its scan or selection on a device, instead of the selected one.
-   */
+  /** These runs with a chosen form of the scan or selection on a device. */
   public Runs by(ScanForm newForm) {
     return new Runs(capacity, Objects.requireNonNull(newForm, "form"));
   }
@@ -96,9 +94,9 @@ public final class Runs implements Operation {
   /**
    * The primitives of these runs.
    *
-   * @param output the name of the runs' elements and the beginning of the names of starts and
-   *     lengths; or the name of the decoded array
-   * @param inputs the elements; or those of the runs, and their lengths
+   * @param output the name of the runs' elements and prefix of the names of starts and lengths; or
+   *     the name of the decoded array
+   * @param inputs the elements; to decode, the elements of the runs and their lengths
    * @throws IllegalArgumentException if inputs are too few or too many, or lengths are not ints
    */
   @Override
@@ -140,7 +138,7 @@ public final class Runs implements Operation {
   }
 
   /**
-   * A primitive for the runs' elements, and for what {@link
+   * A primitive for the runs' elements and the arrays of {@link #segments}, which {@link
    * funnel.scan.SegmentedScan#reduction(String, Input, Input, Segments, ElementType)} takes.
    *
    * @param output name of the runs' elements
@@ -184,7 +182,7 @@ public final class Runs implements Operation {
    * @param output the name of the decoded array
    * @param elements the elements
    * @param lengths their lengths, ints
-   * @param more what an exception says that there is more of than {@code capacity}
+   * @param more what there is more of than {@code capacity}, for an exception
    * @param call the method that takes the capacity
    */
   public static Primitive decoded(

@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link FindFirst}.
+ * The index of the first element for which a predicate holds, or -1: see {@link FindFirst}.
  *
  * @param id name of the result and, in its tasks' names, of the primitive
  * @param input the elements
  * @param type their type
  * @param predicate the predicate
- * @param keeps true to find an element for which it holds, false for one for which it does not
+ * @param keeps false to find an element for which it does not hold
  * @param capacity the largest number of elements
  */
 record Search(

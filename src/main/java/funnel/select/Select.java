@@ -110,22 +110,22 @@ public final class Select implements Operation {
     return new Select(question, map, !keeps, hasElements, hasPositions, isOfRows, form);
   }
 
-  /** The same with positions, as ints from 0, instead of the elements or rows. */
+  /** This selection of positions, as ints from 0, instead of elements or rows. */
   public Select positions() {
     return new Select(question, null, keeps, false, true, false, form);
   }
 
-  /** The same with the positions as well, in the output {@code output + "_positions"}. */
+  /** This selection with a second output, the positions, {@code output + "_positions"}. */
   public Select withPositions() {
     return new Select(question, map, keeps, true, true, isOfRows, form);
   }
 
   /**
-   * The same for rows: the first input decides, or the inputs of the function, and each other input
-   * is a column of the same length and any type. The outputs {@code output + "_1"}, {@code output +
-   * "_2"} and so on are the columns' elements at the kept positions. For the prices 60, 40, 70 and
-   * the columns 1, 2, 3 and 0.5, 0.6, 0.7, "over 50" keeps 1, 3 and 0.5, 0.7. The first input may
-   * be a column too.
+   * This selection of rows: the first input decides, or the inputs of the function, and each
+   * further input is a column of the same length and any type. The outputs {@code output + "_1"},
+   * {@code output + "_2"} and so on are the columns' elements at the kept positions. For the prices
+   * 60, 40, 70 and the columns 1, 2, 3 and 0.5, 0.6, 0.7, "over 50" keeps 1, 3 and 0.5, 0.7. The
+   * first input may be a column too.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="rows"}
    *
@@ -137,16 +137,16 @@ public final class Select implements Operation {
   }
 
   /**
-   * The same with a function applied to the kept elements, without storing these: the elements over
-   * 2 of 3, 1, 4, squared, are 9, 16. The index that a function takes is that of the element in the
-   * input: by {@code (i, x) -> 10 * i + x} they are 3, 24. The function must be pure. Rows, and
-   * positions alone, take no function.
+   * This selection with a function applied to the kept elements, which are not stored themselves:
+   * the elements over 2 of 3, 1, 4, squared, are 9, 16. A function with an index gets that of the
+   * element in the input: by {@code (i, x) -> 10 * i + x} they are 3, 24. The function must be
+   * pure. Rows, and positions alone, take no function.
    *
    * {@snippet class="funnel.docs.SelectSnippets" region="mapped"}
    *
    * @param function a function over the type of the elements; for bytes over ints, whose low 8 bits
    *     are kept
-   * @throws IllegalArgumentException if it is a predicate, or this is of rows or positions alone
+   * @throws IllegalArgumentException if it is a predicate, or this selects rows or positions alone
    * @throws funnel.operator.OperatorException if it cannot be copied because it captures values:
    *     then apply it by {@link Elementwise}
    */
@@ -160,7 +160,7 @@ public final class Select implements Operation {
     return new Select(question, copied, keeps, true, hasPositions, false, form);
   }
 
-  /** The same with the given form on a device, instead of the selected one. */
+  /** This selection in a chosen form on a device. */
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
     return new Select(question, map, keeps, hasElements, hasPositions, isOfRows, newForm);
@@ -185,10 +185,10 @@ public final class Select implements Operation {
    * The primitives of this selection.
    *
    * @param output the name of the output, an array whose length is found
-   * @param inputs the elements, then the flags or the function's inputs if these decide; for rows
-   *     the deciding inputs, then columns
-   * @throws IllegalArgumentException if inputs are too few or too many, or of other types than the
-   *     predicate or flags
+   * @param inputs the elements, then the flags or the function's inputs, if any; for rows the
+   *     deciding inputs, then columns
+   * @throws IllegalArgumentException if inputs are too few or too many, or their types are not
+   *     those of the predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

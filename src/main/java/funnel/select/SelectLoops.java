@@ -21,7 +21,7 @@ interface SelectLoops {
       MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
 
   /**
-   * Where kept elements, their positions and rejected elements go, if they are wanted.
+   * Where kept elements, their positions and rejected elements go; null for none.
    *
    * @param isJoined whether the rejected elements follow the kept ones in the same memory
    */

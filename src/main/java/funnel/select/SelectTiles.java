@@ -75,7 +75,7 @@ final class SelectTiles {
     return Math.toIntExact(Math.max(1, Math.ceilDiv((long) length + lead(type), tile(type))));
   }
 
-  /** The same as a function of the length. */
+  /** The number of tiles as a function of the length. */
   static LengthRule tiles(ElementType type) {
     return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }

@@ -18,11 +18,11 @@ import java.util.Set;
  *
  * {@snippet class="funnel.docs.SelectSnippets" region="three"}
  *
- * <p>Predicates, types, empty input and overlaps are as for {@link Select}. The index that the
- * second predicate takes is that among the elements for which the first one does not hold.
+ * <p>Predicates, types, empty input and overlaps are as for {@link Select}. A second predicate with
+ * an index gets that among the elements for which the first one does not hold.
  *
- * <p><b>Cost</b> is that of a {@link Partition} of all elements and of another one of those for
- * which the first predicate does not hold, which take extra memory of the input's size.
+ * <p><b>Cost</b> is that of a {@link Partition} of all elements and of a second one of those for
+ * which the first predicate does not hold; these take extra memory of the input's size.
  *
  * <p>Immutable. After {@code DevicePartition::If} by two predicates of CUB.
  *
@@ -44,10 +44,10 @@ public record ThreeWayPartition(Transform first, Transform second) implements Op
   /**
    * The primitives of this partition.
    *
-   * @param output the beginning of the outputs' names
+   * @param output prefix of the outputs' names
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input, or a predicate is of
-   *     another type
+   * @throws IllegalArgumentException if there is not exactly one input, or its type is not that of
+   *     the predicates
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param map the function whose values are kept instead of the elements, if there is one
  * @param criterion the flags or bits, if these decide, else the input
  * @param keeps whether elements for which the criterion holds are kept, or the others
- * @param names the names of the wanted arrays
+ * @param names the names of the output arrays
  * @param form how a device computes it, null until it is chosen
  * @param capacity the largest number of elements
  */
@@ -61,7 +61,7 @@ record TileSelect(
   private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
 
   /**
-   * Names of arrays, null for unwanted ones.
+   * Names of the output arrays; null for one that is not an output.
    *
    * @param isJoined whether the rejected elements follow the kept ones in one array
    */
@@ -79,7 +79,7 @@ record TileSelect(
     }
   }
 
-  /** The same with a function's values instead of the kept elements. */
+  /** This selection with a function's values instead of the kept elements. */
   TileSelect mapped(Transform function) {
     return new TileSelect(
         id, input, type, by, predicate, function, criterion, keeps, names, form, capacity);

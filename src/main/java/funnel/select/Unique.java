@@ -51,21 +51,21 @@ public final class Unique implements Operation {
   }
 
   /**
-   * The same for rows: the first input has the keys, and each other input is a column of the same
-   * length and any type. The outputs {@code output + "_1"}, {@code output + "_2"} and so on are the
-   * columns' elements at the first positions of the keys' runs. For the keys 4, 4, 7 and the column
-   * 10, 20, 30 it keeps 10, 30. The first input may be a column too.
+   * The first rows of runs: the first input has the keys, and each further input is a column of the
+   * same length and any type. The outputs {@code output + "_1"}, {@code output + "_2"} and so on
+   * are the columns' elements at the first positions of the keys' runs. For the keys 4, 4, 7 and
+   * the column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
    */
   public Unique rows() {
     return new Unique(true, form, leastOfBits);
   }
 
-  /** The same with the given form on a device, instead of the selected one. */
+  /** This operation in a chosen form on a device. */
   public Unique by(ScanForm newForm) {
     return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"), leastOfBits);
   }
 
-  /** The same, but finds runs as {@link Runs} does from {@code elements} elements on. */
+  /** This operation, finding runs as {@link Runs} does from {@code elements} elements on. */
   Unique ofBitsFrom(int elements) {
     return new Unique(isOfRows, form, elements);
   }

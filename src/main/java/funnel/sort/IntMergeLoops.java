@@ -45,7 +45,7 @@ final class IntMergeLoops implements MergeLoops {
 
   IntMergeLoops() {}
 
-  /** Elements, and their original positions if these are wanted. */
+  /** Elements, and their original positions or null. */
   private static final class Buffer {
     final @Element int[] keys;
     final int @Nullable [] positions;
@@ -56,7 +56,7 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  /** The places of elements and positions; null for unwanted ones. */
+  /** The destinations of elements and positions; null for none. */
   record Place(@Nullable MemorySegment keys, @Nullable MemorySegment positions) {
 
     static Place scratch(int length, boolean hasPositions) {
@@ -158,7 +158,7 @@ final class IntMergeLoops implements MergeLoops {
                 first, second, at, null, new Place(merged, positions), at, buffers, comparator));
   }
 
-  /** Work on a tile, given its first element. */
+  /** Work on a tile that begins at an element. */
   private interface Task {
     void tile(Buffer[] buffers, int first);
   }
@@ -297,7 +297,7 @@ final class IntMergeLoops implements MergeLoops {
     target.store(buffers[1], at, count);
   }
 
-  /** Loads some elements of a part, with their given positions or those that they are at. */
+  /** Loads some elements of a part, with the positions that come with them or their own. */
   private static void load(
       Part part, int begin, int count, int before, @Nullable Place positions, int at, Buffer to) {
     long from = part.from() + begin;
@@ -372,7 +372,7 @@ final class IntMergeLoops implements MergeLoops {
     return starts[tiles];
   }
 
-  /** The members found in a stretch: the first elements of a buffer. */
+  /** The members of a stretch: the first elements of a buffer. */
   record Members(Buffer of, int count) {}
 
   private static Members members(Buffer from, int ofFirst, int kept, @Nullable Object comparator) {
@@ -423,7 +423,7 @@ final class IntMergeLoops implements MergeLoops {
         });
   }
 
-  /** Where in a part, up to a place, the elements begin that equal a given one. */
+  /** Where the elements that equal {@code value} begin in a part, up to a place. */
   private static int begin(Part part, int end, @Element int value, @Nullable Object comparator) {
     int low = 0;
     int high = end;

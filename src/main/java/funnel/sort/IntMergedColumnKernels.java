@@ -34,8 +34,8 @@ final class IntMergedColumnKernels {
   }
 
   /**
-   * The value at a position of two arrays, one after the other. Positions that a given-up selection
-   * has not written are arbitrary numbers.
+   * The value at a position of two arrays, one after the other. Positions are arbitrary where a
+   * selection gave up before it wrote them.
    */
   private static @Value int at(
       IntArray shape,

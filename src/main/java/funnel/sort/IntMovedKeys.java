@@ -110,7 +110,7 @@ final class IntMovedKeys {
     }
   }
 
-  /** Converts keys to words whose ascending order is the wanted one, or back. */
+  /** Converts keys to words whose ascending order is that of the sort, or back. */
   private static void turn(
       KeyOrder order, @Element int[] words, int first, int length, boolean isThere) {
     boolean isTurned = order.type().isFloating();
@@ -211,7 +211,7 @@ final class IntMovedKeys {
   }
 
   /**
-   * Sorts them.
+   * Sorts the keys.
    *
    * @param differing the bits that are not the same in all words
    */

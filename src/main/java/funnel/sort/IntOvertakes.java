@@ -33,7 +33,10 @@ final class IntOvertakes {
     };
   }
 
-  /** The same for rows, whose other columns begin at given places. */
+  /**
+   * 1 if the later one of two rows comes before the earlier one, else 0. The second and third
+   * columns begin at given places.
+   */
   static int of(
       int by,
       @Value int later,

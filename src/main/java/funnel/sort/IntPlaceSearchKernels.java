@@ -34,7 +34,7 @@ final class IntPlaceSearchKernels {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** The place after a step. */
+  /** The place after a step of the search. */
   private static int next(
       @Element IntArray sorted,
       int from,

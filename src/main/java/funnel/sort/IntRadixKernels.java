@@ -29,13 +29,13 @@ final class IntRadixKernels {
   /** Items per round. */
   static final int ROUND = 8;
 
-  /** Keys are wanted. */
+  /** Keys are an output. */
   static final int KEYS = 1;
 
-  /** Positions are wanted. */
+  /** Positions are an output. */
   static final int POSITIONS = 2;
 
-  /** Positions are given with the keys, not generated. */
+  /** Positions are read with the keys, not generated. */
   static final int GIVEN = 4;
 
   private IntRadixKernels() {}

@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
  * <p><b>Empty input</b> is sorted, and so is a single element.
  *
  * <p><b>Cost.</b> On a device all elements are read once, in two launches; extra memory is 4 bytes
- * for each of at most 2048 blocks. The JVM stops at the first one that it finds.
+ * for each of at most 2048 blocks. The JVM stops at the first such element.
  *
  * <p>Immutable. After {@code is_sorted} and {@code is_sorted_until} of Thrust.
  *
@@ -47,7 +47,7 @@ public record IsSorted(boolean isDescending) implements Operation, Serializable 
   /**
    * The primitives of this check.
    *
-   * @param output the name of the answer, and the beginning of the name of the position
+   * @param output the name of the answer, and prefix of the name of the position
    * @param inputs the elements
    * @throws IllegalArgumentException if there is not exactly one input
    */

@@ -15,7 +15,7 @@ import funnel.operator.ElementType;
  */
 record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fromBit, int toBit) {
 
-  /** By all bits; bytes have no sign. */
+  /** The order by all bits; bytes have no sign. */
   static KeyOrder of(ElementType type, boolean isDescending) {
     return new KeyOrder(type, isDescending, type != ElementType.BYTE, 0, 8 * type.bytes());
   }
@@ -25,7 +25,7 @@ record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fr
     return toBit - fromBit;
   }
 
-  /** Whether all are. */
+  /** Whether all bits are compared. */
   boolean isOfAllBits() {
     return bits() == 8 * type.bytes();
   }

@@ -41,7 +41,7 @@ public final class KeyWords {
   /** Words of floating-point numbers. */
   static final int TURNED = 1;
 
-  /** The same, with one word for all NaN. */
+  /** Words of floating-point numbers, with one word for all NaN. */
   static final int MERGED = 2;
 
   private KeyWords() {}
@@ -62,14 +62,14 @@ public final class KeyWords {
         + (comesRound == 1 ? COME_ROUND_OF_DOUBLES : -NEGATIVE_NANS_OF_DOUBLES);
   }
 
-  /** A float's bits. */
+  /** The bits of a float from its word. */
   public static int bits(int word) {
     int turned =
         word >= COME_ROUND ? (word - COME_ROUND) ^ Integer.MIN_VALUE : word + NEGATIVE_NANS;
     return turned < 0 ? turned ^ Integer.MAX_VALUE : turned;
   }
 
-  /** A double's bits. */
+  /** The bits of a double from its word. */
   public static long bits(long word) {
     long turned =
         word >= COME_ROUND_OF_DOUBLES
@@ -78,12 +78,12 @@ public final class KeyWords {
     return turned < 0 ? turned ^ Long.MAX_VALUE : turned;
   }
 
-  /** One word for all NaN. */
+  /** The word, or if it is that of NaN, one word for all of them. */
   public static int merged(int word) {
     return Scalars.min(word, NAN);
   }
 
-  /** One word for all NaN. */
+  /** The word, or if it is that of NaN, one word for all of them. */
   public static long merged(long word) {
     return Scalars.min(word, NAN_OF_DOUBLES);
   }

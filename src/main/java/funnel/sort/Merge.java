@@ -79,9 +79,9 @@ public final class Merge implements Operation {
   }
 
   /**
-   * The same for rows: the first two inputs are the keys of two tables, and the others are columns
-   * in pairs, one of the first table and one of the second, each as long as its table's keys. The
-   * two columns of a pair have the same type, which may be any. The output has the keys, and {@code
+   * A merge of rows: the first two inputs are the keys of two tables, and the others are columns in
+   * pairs, one of the first table and one of the second, each as long as its table's keys. The two
+   * columns of a pair have the same type, which may be any. The output has the keys, and {@code
    * output + "_1"}, {@code output + "_2"} and so on have each pair's elements in the order of their
    * keys. For the keys 1, 3 and 2, 3 and the columns 10, 30 and 20, 31 they are 1, 2, 3, 3 and 10,
    * 20, 30, 31.
@@ -127,7 +127,7 @@ public final class Merge implements Operation {
         .collect(Collectors.toSet());
   }
 
-  /** Refuses inputs that are not the keys of two tables and columns of both. */
+  /** Requires the keys of two tables, then pairs of columns. */
   static void requirePairs(Operation operation, List<Input> inputs) {
     if (inputs.size() < 4 || inputs.size() % 2 == 1) {
       throw new IllegalArgumentException(
@@ -136,7 +136,7 @@ public final class Merge implements Operation {
     }
   }
 
-  /** Refuses two inputs of an operation that differ in type. */
+  /** Requires two inputs of an operation to have the same type. */
   static void requireOneType(Operation operation, Input first, Input second) {
     if (first.type() != second.type()) {
       throw new IllegalArgumentException(

@@ -53,7 +53,7 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return comparison == null ? 1 : Comparison.columns(comparison.comparator());
   }
 
-  /** Refuses elements that the comparison does not take. */
+  /** Requires a type that the comparison takes. */
   void requireOver(String elements, ElementType type) {
     functions().forEach(function -> function.requireOver(elements, type));
   }
@@ -62,7 +62,7 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return Stream.ofNullable(comparison).map(Comparison::function).toList();
   }
 
-  /** The unchecked conditions on a comparison. */
+  /** What the results assume of a comparison, unchecked. */
   String takesForGranted() {
     return comparison == null ? "" : comparison.name() + " is an order";
   }

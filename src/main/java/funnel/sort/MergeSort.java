@@ -78,7 +78,7 @@ public final class MergeSort implements Operation {
   }
 
   /**
-   * The same with positions, as ints from 0, instead of the elements: 0, 2, 1, 3 for 31, 12, 21, 2
+   * This sort of positions, as ints from 0, instead of the elements: 0, 2, 1, 3 for 31, 12, 21, 2
    * by the last digit. {@link funnel.transform.Gather} applies them to any array of the same
    * length.
    */
@@ -87,8 +87,8 @@ public final class MergeSort implements Operation {
   }
 
   /**
-   * The same for rows: the first input has the keys, or the first two or three if the comparison
-   * compares as many columns. Each other input is a column of the same length and any type. The
+   * This sort of rows: the first input has the keys, or the first two or three if the comparison
+   * compares as many columns. Each further input is a column of the same length and any type. The
    * outputs {@code output + "_1"}, {@code output + "_2"} and so on are the columns' elements in the
    * order of the keys. For the keys 31, 12, 21 and the column 0.1, 0.2, 0.3, by the last digit, it
    * is 0.1, 0.3, 0.2. The keys may be a column too.
@@ -106,7 +106,7 @@ public final class MergeSort implements Operation {
    * @param output name of the output, an array
    * @param inputs the elements, or the columns that are compared; for rows the keys, then columns
    * @throws IllegalArgumentException if inputs are too few or too many, or not of the comparison's
-   *     type; if the comparison is of rows and neither positions nor columns are wanted
+   *     type; if the comparison is of rows and this sort is neither of positions nor of rows
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A column of two tables in the order of positions from a merge of their keys, which count through
- * both tables: 10, 30, 20 for 10, 20 and 30 and the positions 0, 2, 1.
+ * A column of two tables in the order of positions from a merge of their keys: {@code y[i] =
+ * x[positions[i]]}, where {@code x} is the first table's column followed by the second's. For 10,
+ * 20 and 30 and the positions 0, 2, 1 it is 10, 30, 20.
  *
  * @param id its name, and that of the array it writes
  * @param first the first table's column

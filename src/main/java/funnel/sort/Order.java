@@ -75,8 +75,8 @@ public final class Order implements Operation {
    *
    * @param output name of the output, an array of ints
    * @param inputs the elements, or several arrays of keys
-   * @throws IllegalArgumentException if there is no input, or the elements' type does not have the
-   *     bits or the sign of the sort
+   * @throws IllegalArgumentException if there is no input, or the elements' type lacks the bits or
+   *     the sign of the sort
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -14,9 +14,9 @@ import java.lang.invoke.MethodHandles;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One {@link IsSorted}.
+ * The index of the first element that belongs before its predecessor, or -1: see {@link IsSorted}.
  *
- * @param id the name of the primitive in its tasks' names, and the beginning of its result's name
+ * @param id the name of the primitive in its tasks' names, and prefix of its result's name
  * @param input the elements
  * @param type their type
  * @param isDescending whether the largest element comes first

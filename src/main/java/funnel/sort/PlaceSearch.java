@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * One {@link SortedSearch}.
+ * Searches for elements in a sorted array: {@code places[i]} is the place of {@code wanted[i]}, see
+ * {@link SortedSearch}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param sorted the sorted array

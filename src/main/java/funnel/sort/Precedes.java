@@ -39,7 +39,7 @@ final class Precedes {
     return precedes;
   }
 
-  /* The same for the JVM, without branches, which would be mispredicted. */
+  /* On the JVM, without branches, which would be mispredicted. */
 
   static int onJvm(int a, int b) {
     return a < b ? 1 : 0;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param id its name
  * @param input the keys
  * @param order the order
- * @param keys the array of the sorted keys, if they are wanted
- * @param positions the array of the positions in the keys' order, if they are wanted
- * @param given the positions that belong to the keys; if there are none, they are 0, 1, 2 and so on
+ * @param keys the array of the sorted keys, or null for none
+ * @param positions the array of the positions in the keys' order, or null for none
+ * @param given the input of positions that belong to the keys; if null, they are 0, 1, 2 and so on
  * @param moved the type of positions, or of the column in their place
  * @param capacity the largest number of keys
  */
@@ -63,7 +63,7 @@ record RadixSort(
 
   private static final int IN_KEYS = 4;
 
-  /** The offset of given positions, and next to it that of the positions. */
+  /** The offset of the positions that are read, and next to it that of those that are written. */
   static final int IN_GIVEN = 5;
 
   private static final int IN_POSITIONS = 6;
@@ -123,7 +123,7 @@ record RadixSort(
         id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
   }
 
-  /** The same of positions. */
+  /** A sort that moves positions, not a column. */
   RadixSort(
       String id,
       String input,
@@ -140,7 +140,8 @@ record RadixSort(
   }
 
   /**
-   * How bits of floating-point numbers become keys: all NaN are equal if only positions are wanted.
+   * How bits of floating-point numbers become keys: all NaN are equal if positions are the only
+   * output.
    */
   private int turned() {
     return !order.type().isFloating()

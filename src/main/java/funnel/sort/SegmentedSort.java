@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
  * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
- * #byOffsets offsets} or by {@linkplain #byKeys keys}. The same rules hold for the first segment,
- * empty segments, found lengths and wrong offsets.
+ * #byOffsets offsets} or by {@linkplain #byKeys keys}. Its rules hold for the first segment, empty
+ * segments, lengths found on the device and wrong offsets.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
@@ -87,24 +87,23 @@ public final class SegmentedSort implements Operation {
     return new SegmentedSort(sort, way.apply(SEGMENTS));
   }
 
-  /** The same over segments that begin where a byte is not zero. */
+  /** Segments begin where a byte is not zero. */
   public SegmentedSort byHeads() {
     return by(SegmentedScan::byHeads);
   }
 
-  /** The same over segments that begin where a bit is set, 32 bits per int. */
+  /** Segments begin where a bit is set, 32 bits per int. */
   public SegmentedSort byHeadBits() {
     return by(SegmentedScan::byHeadBits);
   }
 
-  /** The same over segments that begin at ascending offsets. */
+  /** Segments begin at ascending offsets. */
   public SegmentedSort byOffsets() {
     return by(SegmentedScan::byOffsets);
   }
 
   /**
-   * The same over segments whose offsets end with the number of elements, see {@link
-   * SegmentedScan#withEnd}.
+   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}.
    *
    * @throws IllegalStateException if segments are not given {@link #byOffsets}
    */
@@ -112,7 +111,7 @@ public final class SegmentedSort implements Operation {
     return new SegmentedSort(sort, segments.withEnd());
   }
 
-  /** The same over segments of equal neighbouring keys. */
+  /** Segments are runs of equal keys. */
   public SegmentedSort byKeys() {
     return by(SegmentedScan::byKeys);
   }
@@ -122,8 +121,7 @@ public final class SegmentedSort implements Operation {
    *
    * @param output the name of the output, an array; for rows see {@link Sort#rows()}
    * @param inputs the elements, then heads, bits, offsets or keys, then columns if it is of rows
-   * @throws IllegalArgumentException if inputs are too few or too many, or of a type that is not
-   *     supported
+   * @throws IllegalArgumentException if inputs are too few or too many, or of an unsupported type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

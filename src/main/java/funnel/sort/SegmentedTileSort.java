@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
  * @param input the keys
  * @param bits which of them begin segments, 32 bits per int; the first one does
  * @param order the order, of integers
- * @param isOrder whether the positions are wanted instead of the keys
+ * @param isOrder whether the output is positions instead of keys
  * @param capacity the largest number of keys
  */
 record SegmentedTileSort(

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code n > m};
  *   <li>{@link #intersection}: the first {@code min(m, n)} of the first array;
  *   <li>{@link #difference}: the last {@code m - n} of the first array if {@code m > n};
- *   <li>{@link #symmetricDifference}: these, or the last {@code n - m} of the second array.
+ *   <li>{@link #symmetricDifference}: those of the difference, or the last {@code n - m} of the
+ *       second array if {@code n > m}.
  * </ul>
  *
  * <p>For 1, 3, 3, 3, 7 and 3, 3, 4 the union is 1, 3, 3, 3, 4, 7, the intersection 3, 3, the
@@ -97,13 +98,13 @@ public final class SetOperation implements Operation {
         "symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
   }
 
-  /** The same for descending arrays. */
+  /** This operation on descending arrays. */
   public SetOperation descending() {
     return new SetOperation(name, kept, MergeOrder.DESCENDING, isOfRows);
   }
 
   /**
-   * The same for arrays in the order of a comparison.
+   * This operation on arrays in the order of a comparison.
    *
    * @throws IllegalArgumentException if the comparison is of rows
    */
@@ -112,9 +113,9 @@ public final class SetOperation implements Operation {
   }
 
   /**
-   * The same for rows: the first two inputs have the keys of two tables, and columns follow. For a
-   * union or symmetric difference they are in pairs of the same type, one of the first table and
-   * one of the second. For an intersection or a difference, whose rows are all from the first
+   * This operation on rows: the first two inputs have the keys of two tables, and columns follow.
+   * For a union or symmetric difference they are in pairs of the same type, one of the first table
+   * and one of the second. For an intersection or a difference, whose rows are all from the first
    * table, they are columns of that table alone. Each column is as long as its table's keys. The
    * output has the keys of the rows that are kept, and {@code output + "_1"}, {@code output + "_2"}
    * and so on have their columns.

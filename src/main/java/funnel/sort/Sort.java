@@ -81,20 +81,20 @@ public final class Sort implements Operation {
   }
 
   /**
-   * The same for bytes, ints or longs as unsigned numbers, as by {@code Integer.compareUnsigned}:
+   * This sort of bytes, ints or longs as unsigned numbers, as by {@code Integer.compareUnsigned}:
    * -1 is the largest int. Bytes are unsigned unless {@link #signed} is called.
    */
   public Sort unsigned() {
     return new Sort(isDescending, false, fromBit, toBit, keys);
   }
 
-  /** The same for bytes, ints or longs as signed numbers: bytes are -128 to 127. */
+  /** This sort of bytes, ints or longs as signed numbers: bytes are -128 to 127. */
   public Sort signed() {
     return new Sort(isDescending, true, fromBit, toBit, keys);
   }
 
   /**
-   * The same by bits {@code from} to {@code to}, the latter excluded, of bytes, ints or longs. The
+   * This sort by bits {@code from} to {@code to}, the latter excluded, of bytes, ints or longs. The
    * bits are compared as an unsigned number, or as a signed one if they include the highest bit and
    * the elements are signed. Bit 0 is the lowest. By bits 4 to 8, 0x31, 0x12, 0x30 become 0x12,
    * 0x31, 0x30.
@@ -110,13 +110,13 @@ public final class Sort implements Operation {
     return new Sort(isDescending, isSigned, from, to, keys);
   }
 
-  /** The same for rows with one array of keys, see {@link #rows(int)}. */
+  /** This sort of rows by one array of keys, see {@link #rows(int)}. */
   public Sort rows() {
     return rows(1);
   }
 
   /**
-   * The same for rows: the first inputs have keys, and each other input is a column of the same
+   * This sort of rows: the first inputs have keys, and each further input is a column of the same
    * length and any type. The outputs {@code output + "_1"}, {@code output + "_2"} and so on are the
    * columns' elements in the order of the keys. For the keys 3, 1, 1 and the columns 10, 20, 30 and
    * 0.5, 0.6, 0.7 the outputs are 20, 30, 10 and 0.6, 0.7, 0.5: rows of equal keys keep their
@@ -156,10 +156,10 @@ public final class Sort implements Operation {
    * A primitive that sorts integers from 0 to a limit, stably, and their positions. For 2, 0, 2, 1
    * the sorted integers are 0, 1, 2, 2 and the positions 1, 3, 0, 2.
    *
-   * <p>It compares as many of the lowest bits as numbers below the limit have, and moves all keys.
-   * So keys outside the limit are in the output too, and the positions contain each position once.
-   * An empty input gives empty arrays. The cost is that of a sort by so many bits; positions take 8
-   * more bytes per element and pass, and an int of extra memory per element.
+   * <p>It compares as many of the lowest bits as numbers below the limit have, and moves all keys:
+   * keys outside the limit are in the output too, and each position occurs once. An empty input
+   * gives empty arrays. The cost is that of a sort by so many bits; positions take 8 more bytes per
+   * element and pass, and an int of extra memory per element.
    *
    * @param sorted name of the array of sorted integers, and of the primitive
    * @param positions name of the array of positions, or null for none
@@ -268,8 +268,8 @@ public final class Sort implements Operation {
    *
    * @param output name of the output, an array
    * @param inputs the elements; for rows the keys, then columns
-   * @throws IllegalArgumentException if inputs are too few or too many, or the elements' type does
-   *     not have the bits or the sign of the sort
+   * @throws IllegalArgumentException if inputs are too few or too many, or the elements' type lacks
+   *     the bits or the sign of the sort
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -33,10 +33,10 @@ record SortLoops(KeyOrder order) {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   /**
-   * Sorts the keys, or positions, or both.
+   * Sorts the keys, or the positions, or both.
    *
-   * @param given the positions that belong to the keys, if they are not 0, 1, 2 and so on
-   * @param sorted memory for the keys, which are integers if positions are wanted too
+   * @param given the positions that belong to the keys; if null, 0, 1, 2 and so on
+   * @param sorted memory for the keys, which are integers if there are positions too
    * @param positions memory for the positions
    */
   void sort(

@@ -44,16 +44,16 @@ import java.util.Locale;
  *
  * <p>Immutable. After {@code lower_bound}, {@code upper_bound} and {@code binary_search} of Thrust.
  *
- * @param kind what is found
+ * @param kind which place is found
  * @param isDescending whether the largest element comes first
  */
 public record SortedSearch(Kind kind, boolean isDescending) implements Operation {
 
-  /** What is found. */
+  /** The place that a search finds. */
   public enum Kind {
-    /** How many elements come before the wanted one. */
+    /** How many elements come before the one searched for. */
     LOWER_BOUND,
-    /** How many elements do not come after the wanted one. */
+    /** How many elements do not come after the one searched for. */
     UPPER_BOUND,
     /** Where the first equal element is. */
     BINARY_SEARCH;
@@ -79,7 +79,9 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
     return new SortedSearch(Kind.BINARY_SEARCH, false);
   }
 
-  /** The same in an array with the largest first: the lower bounds of 9, 3 in 4, 3, 1 are 0, 1. */
+  /**
+   * This search in an array with the largest first: the lower bounds of 9, 3 in 4, 3, 1 are 0, 1.
+   */
   public SortedSearch descending() {
     return new SortedSearch(kind, true);
   }

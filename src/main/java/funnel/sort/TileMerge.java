@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges two sorted arrays.
  *
- * @param id the merge's name in its tasks' names, and the beginning of the names of hidden arrays
+ * @param id the merge's name in its tasks' names, and prefix of the names of hidden arrays
  * @param first the input whose elements come first among equal ones
  * @param second the other input, of the same type
  * @param order their order
- * @param merged the name of the array of the elements, if they are wanted
+ * @param merged the name of the array of the elements, or null for none
  * @param positions the name of the array of their positions in the first input, or in the second
- *     counted from the first's length on, if they are wanted
+ *     counted from the first's length on; or null for none
  */
 record TileMerge(
     String id,
@@ -42,7 +42,7 @@ record TileMerge(
     return id + "." + name;
   }
 
-  /** The result that is the number of elements. */
+  /** The name of the result that is the number of elements. */
   String count() {
     return slot("count");
   }

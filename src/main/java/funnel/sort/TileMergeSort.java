@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param keys the keys; for rows two or three columns, as many as the order compares
  * @param type their type
  * @param order the order
- * @param isOrder whether the positions are wanted instead of the keys; true for rows
+ * @param isOrder whether the output is positions instead of keys; true for rows
  * @param capacity the largest number of keys
  */
 record TileMergeSort(

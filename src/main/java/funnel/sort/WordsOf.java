@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A primitive: the {@link KeyWords} of floating-point numbers, or the numbers of such words.
+ * Converts floating-point numbers to their {@link KeyWords}, {@code y[i] = word(x[i])}, or back.
  *
  * {@snippet class="funnel.docs.SortSnippets" region="wordsOf"}
  *

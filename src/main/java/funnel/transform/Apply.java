@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * One {@link Elementwise}.
+ * A function of each element, {@code y[i] = f(a[i], b[i], c[i])}, with {@code i} as an argument if
+ * indexed: see {@link Elementwise}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param inputs the inputs, none if the function takes only the index

@@ -34,7 +34,7 @@ final class Bijection {
     return SplitMix.mix64(seed + SplitMix.GAMMA);
   }
 
-  /** The number of bits for which there are more numbers than {@code length}. */
+  /** The number of bits of the permuted numbers, of which there are more than {@code length}. */
   static int bits(int length) {
     int bits = LEAST_BITS;
     for (int k = LEAST_BITS; k < 31; k++) {

@@ -23,7 +23,7 @@ final class BijectionBlock {
   /**
    * Blocks of the permutation of a key.
    *
-   * @param most the maximum number of numbers that are wanted at a time
+   * @param most the maximum number of numbers at a time
    */
   BijectionBlock(int length, long key, int most) {
     int bits = Bijection.bits(length);
@@ -64,7 +64,7 @@ final class BijectionBlock {
     }
   }
 
-  /** Stores places, keeps the numbers that are still outside, and returns how many these are. */
+  /** Stores places, keeps the numbers that are still outside, and returns their count. */
   private int inside(int count, int[] places) {
     int left = 0;
     for (int k = 0; k < count; k++) {

@@ -1,8 +1,8 @@
 package funnel.transform;
 
 /**
- * Two elements would go to the same position: the message has the position, and the index of one of
- * the two among the positions. Nothing has been written to any output.
+ * Two elements would go to the same position: the message has the position, and its index in the
+ * array of positions for one of the two. Nothing has been written to any output.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="duplicate"}
  */
@@ -21,10 +21,7 @@ public final class DuplicatePositionException extends IllegalArgumentException {
     this.position = position;
   }
 
-  /**
-   * The index among the positions of one of the elements that share a position; which of them is
-   * unspecified.
-   */
+  /** The index of one of the elements that share the position; which one is unspecified. */
   public int place() {
     return place;
   }

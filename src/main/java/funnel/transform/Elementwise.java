@@ -148,8 +148,8 @@ public final class Elementwise implements Operation {
   }
 
   /**
-   * The same with the index, from 0, as the function's first argument, before the elements:
-   * converted to the function's type by Java's cast. A float represents all indices up to 2^24.
+   * This function with the index, from 0, as the first argument, before the elements: converted to
+   * the function's type by Java's cast. A float represents all indices up to 2^24.
    *
    * @throws IllegalArgumentException if the function has only one argument: then no array gives the
    *     length, see {@link #indexed(int)}
@@ -164,8 +164,8 @@ public final class Elementwise implements Operation {
   }
 
   /**
-   * The same as a function of the index alone, without inputs: {@code y[i] = f(i)} for {@code i}
-   * from 0 below {@code newLength}, converted as by {@link #indexed()}.
+   * This function of the index alone, without inputs: {@code y[i] = f(i)} for {@code i} from 0
+   * below {@code newLength}, converted as by {@link #indexed()}.
    *
    * @throws IllegalArgumentException if the function has more than one argument, or the length is
    *     negative or more than an array can have
@@ -180,12 +180,12 @@ public final class Elementwise implements Operation {
     return new Elementwise(function, true, checked, type);
   }
 
-  /** The same into an array of another type, by a cast of the function's value. */
+  /** This function with an output of another type, by a cast of its value. */
   public Elementwise to(ElementType newType) {
     return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
   }
 
-  /** The number of arrays that it takes. */
+  /** The number of arrays that the function takes. */
   public int inputs() {
     return arguments - (isIndexed ? 1 : 0);
   }
@@ -194,10 +194,10 @@ public final class Elementwise implements Operation {
    * The primitives of this operation.
    *
    * @param output name of the output, an array
-   * @param inputs the arrays, in the order of the function's arguments; none if it is of the index
-   *     alone
-   * @throws IllegalArgumentException if there are not as many as the function takes, or one is not
-   *     of the function's type
+   * @param inputs the arrays, in the order of the function's arguments; none for a function of the
+   *     index alone
+   * @throws IllegalArgumentException if there are more or fewer than the function takes, or one is
+   *     not of the function's type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

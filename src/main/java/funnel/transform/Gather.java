@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A gather: the elements at given positions.
+ * A gather: reads elements at an array of positions.
  *
  * <p><b>Definition.</b> {@code y[i] = x[positions[i]]}: 40, 30, 30, 10 for 30, 10, 40 and the
  * positions 2, 0, 0, 1. The elements are bytes, ints, longs, floats or doubles, the positions ints;
@@ -40,7 +40,7 @@ public final class Gather implements Operation {
 
   private Gather() {}
 
-  /** The gather of the elements at given positions. */
+  /** The gather of the elements at positions. */
   public static Gather at() {
     return AT;
   }

@@ -14,7 +14,8 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link Fill}, {@link Iota} or {@link RandomNumbers}: an array without inputs.
+ * An array computed from the index alone, {@code y[i] = start + i * step}, or random numbers from
+ * such states: see {@link Fill}, {@link Iota} and {@link RandomNumbers}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param like an array of the same length, if the length is not fixed

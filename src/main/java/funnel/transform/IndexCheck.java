@@ -15,23 +15,24 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first index that is outside a size, and refuses it. It is the first part of {@linkplain
- * funnel.operation.Composite composites}: later parts read the position of that index, or -1, as an
- * int in the array of its name, and write nothing if there is one.
+ * Finds the first index that is outside a size, for which the run throws an {@link
+ * IndexOutsideException}. It is the first part of {@linkplain funnel.operation.Composite
+ * composites}: later parts read the position of that index, or -1, as an int from the array of its
+ * name, and write nothing if there is one.
  *
  * <p>Alone it is an operation that only checks indices:
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="check"}
  *
- * <p>An empty input is accepted. Immutable.
+ * <p>An empty input passes. Immutable.
  *
  * @param id its name and that of the array
  * @param of what the indices are for, in messages
  * @param input the indices
- * @param lowest the lowest index that is allowed: 0 or -1
- * @param sized the array that they are indices into; if null, {@code limit} is the size
- * @param limit the largest possible size; without {@code sized}, {@code Integer.MAX_VALUE} is no
- *     limit, not even for that index
+ * @param lowest the lowest valid index: 0 or -1
+ * @param sized the array that is indexed; if null, {@code limit} is the size
+ * @param limit the largest possible size; without {@code sized}, {@code Integer.MAX_VALUE} allows
+ *     all indices
  * @param capacity the largest number of indices
  */
 public record IndexCheck(
@@ -88,10 +89,10 @@ public record IndexCheck(
   }
 
   /**
-   * Refuses an index that is outside, on the JVM.
+   * Requires all indices to be inside, on the JVM.
    *
    * @param setting the setting of the step
-   * @throws IndexOutsideException with the first one
+   * @throws IndexOutsideException for the first one that is not
    */
   public void requireInside(Setting setting, JvmRun run) {
     MemorySegment indices = run.input(input);
@@ -103,7 +104,7 @@ public record IndexCheck(
   }
 
   /**
-   * The limit that all indices must be less than; more than the number of elements if inputs were
+   * The size that all indices must be less than; more than the number of elements if inputs were
    * cut off.
    *
    * @param setting the setting of the step

@@ -29,7 +29,7 @@ public final class IndexOutsideException extends IllegalArgumentException {
     return position;
   }
 
-  /** That index. */
+  /** The first index that is outside. */
   public int index() {
     return index;
   }

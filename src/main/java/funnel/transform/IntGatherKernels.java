@@ -33,7 +33,7 @@ final class IntGatherKernels {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }
 
-  /** Positions that a given-up selection has not written are arbitrary numbers. */
+  /** A position inside: positions are arbitrary where a selection gave up before it wrote them. */
   private static int within(int last, int position) {
     return Scalars.max(0, Scalars.min(position, last));
   }

@@ -62,7 +62,7 @@ final class IntToIntElementwiseKernels {
   /** Bytes that a warp moves together, for ints. */
   static final int LINE = 128;
 
-  /** Converts by Java's cast if it is the same on devices, else by way of ints or longs. */
+  /** Converts by Java's cast if devices give the same result, else by way of ints or longs. */
   static final int PLAIN = 0;
 
   static final int BY_INTS = 1;

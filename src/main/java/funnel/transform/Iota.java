@@ -60,7 +60,7 @@ public final class Iota implements Operation {
   }
 
   /**
-   * The same, starting from another number.
+   * This sequence from another start.
    *
    * @throws IllegalArgumentException if it {@linkplain ElementType#fitting does not fit} the type
    */
@@ -70,7 +70,7 @@ public final class Iota implements Operation {
   }
 
   /**
-   * The same with another step; for bytes, any int.
+   * This sequence with another step; for bytes, any int.
    *
    * @throws IllegalArgumentException if it {@linkplain ElementType#fitting does not fit} the type
    */

@@ -24,7 +24,7 @@ interface MoveLoops {
         TwinClass.of(MethodHandles.lookup(), IntMoveLoops.class, bits));
   }
 
-  /** The bits of a value of a type, which {@link ElementType#fitting} gave. */
+  /** The bits of a value that {@link ElementType#fitting} has returned. */
   static long bits(ElementType type, Number value) {
     return switch (type) {
       case BYTE, INT, LONG -> value.longValue();
@@ -33,11 +33,14 @@ interface MoveLoops {
     };
   }
 
-  /** Copies the elements at {@code length} positions to the output. */
+  /** Copies those of {@code size} elements that are at {@code length} positions to the output. */
   void gather(
       MemorySegment values, int size, MemorySegment positions, int length, MemorySegment output);
 
-  /** Copies each of {@code length} elements to its position, if that is inside. */
+  /**
+   * Copies each of {@code length} elements to its position, if that is inside the {@code size}
+   * elements of the output.
+   */
   void scatter(
       MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size);
 
@@ -45,12 +48,12 @@ interface MoveLoops {
   void reverse(MemorySegment values, int length, MemorySegment output);
 
   /**
-   * Copies the first {@code length} elements in the order of a {@link Bijection} to the output;
-   * their positions if there are no values.
+   * Copies the first {@code length} of {@code size} elements in the order of a {@link Bijection} to
+   * the output; their positions if there are no values.
    */
   void permute(
       @Nullable MemorySegment values, int size, long key, MemorySegment output, int length);
 
-  /** Sets {@code size} elements to those bits. */
+  /** Sets {@code size} elements to {@code bits}. */
   void fill(MemorySegment output, int size, long bits);
 }

@@ -9,13 +9,14 @@ import funnel.operator.ElementType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link Shuffle} or {@link Sample}.
+ * The first elements of a random permutation, {@code y[i] = x[p(i)]}, or their positions: see
+ * {@link Shuffle} and {@link Sample}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
- * @param input the input; if null, positions are wanted
+ * @param input the input; if null, the output is positions
  * @param type of the input and the array
  * @param key the key of a {@link Bijection}
- * @param count the number of wanted elements, or {@link #ALL}
+ * @param count the number of elements of the output, or {@link #ALL}
  * @param capacity the largest number of elements; without an input, their number
  */
 record Permute(

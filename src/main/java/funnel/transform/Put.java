@@ -16,13 +16,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second part of a {@link Scatter}, over positions that are inside: refuses duplicates.
+ * The second part of a {@link Scatter}, {@code y[positions[i]] = x[i]} for positions that are
+ * inside; throws on duplicates.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
  * @param over the old contents, if there are any
- * @param refused the array of an {@link IndexCheck}
+ * @param refused the array in which an {@link IndexCheck} reports
  * @param type of the elements and the array
  * @param fill the value of places where no element goes, if there are no old contents
  * @param capacity the largest number of elements

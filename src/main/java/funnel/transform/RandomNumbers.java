@@ -65,7 +65,7 @@ public final class RandomNumbers implements Operation {
         type, seed, 0, Input.requireLength("RandomNumbers.of: length", length));
   }
 
-  /** The same without the first {@code newSkip} numbers. */
+  /** These numbers from index {@code newSkip} of the sequence on. */
   public RandomNumbers from(long newSkip) {
     return new RandomNumbers(type, seed, newSkip, length);
   }

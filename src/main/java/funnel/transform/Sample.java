@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="sample"}
  *
- * <p><b>A count</b> of 0 gives an empty output; a count of more than the number of elements is
- * refused. The number of elements must be known before the run.
+ * <p><b>A count</b> of 0 gives an empty output; a count of more than the number of elements throws
+ * an {@link IllegalArgumentException}. That number must be known before the run.
  *
  * <p>There is no <b>in-place</b> form: the output must not overlap the input.
  *

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scatter: each element goes to a given position.
+ * A scatter: writes each element to its position.
  *
  * <p><b>Definition.</b> {@code y[positions[i]] = x[i]}, and an element with position -1 goes
  * nowhere: for 30, 10, 40, the positions 3, -1, 0 and five places it is 40, 0, 0, 30, 0. Places
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Positions</b> are -1, or at least 0 and less than the length of the output. For any other
  * position the run throws an {@link IndexOutsideException} with the index of the first one.
  * Positions other than -1 must be distinct: otherwise the run throws a {@link
- * DuplicatePositionException} with the index of one of the duplicates, not always the same. In both
+ * DuplicatePositionException} with the index of one of the duplicates, which may vary. In both
  * cases the output is unchanged. For positions that occur more than once, {@code
  * funnel.histogram.ScatterReduce} sums the elements or keeps the last one.
  *
@@ -61,13 +61,13 @@ public final class Scatter implements Operation {
     return new Scatter(Input.requireLength("Scatter.into: size", size), 0);
   }
 
-  /** The scatter over the contents of a third input, which is as long as the output. */
+  /** The scatter over the elements of a third input, which is as long as the output. */
   public static Scatter over() {
     return new Scatter(-1, 0);
   }
 
   /**
-   * The same with a value for places where no element goes; for bytes, 0 to 255.
+   * This scatter with a value for places where no element goes; for bytes, 0 to 255.
    *
    * @throws IllegalArgumentException if this scatter is {@link #over} a third input
    */
@@ -83,9 +83,10 @@ public final class Scatter implements Operation {
    * The primitives of this scatter.
    *
    * @param output name of the output, an array
-   * @param inputs the elements, their positions, and the old contents if it is {@link #over} these
-   * @throws IllegalArgumentException if inputs are too few or too many or of other types, or the
-   *     fill value does not fit the type
+   * @param inputs the elements, their positions, and the old contents if this is {@link #over} a
+   *     third input
+   * @throws IllegalArgumentException if inputs are too few or too many or their types do not match,
+   *     or the fill value does not fit the type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

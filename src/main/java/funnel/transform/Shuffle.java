@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Definition.</b> {@code y[i] = x[p(i)]}, where {@code p} is a permutation determined by the
  * seed and the length: for 30, 10, 40 one of its six orders, all equally frequent among the seeds.
- * The same seed gives the same order on every engine, whatever the elements. These are bytes, ints,
+ * A seed gives the same order on every engine, whatever the elements. Elements are bytes, ints,
  * longs, floats or doubles; the output has the same type and length. It stays on the device, where
  * later operations of the plan may take it. Elements are copied unchanged, NaN and -0.0 included.
  *
@@ -66,9 +66,8 @@ public final class Shuffle implements Operation {
    * The primitives of this shuffle.
    *
    * @param output name of the output, an array
-   * @param inputs the elements; none if positions are wanted
-   * @throws IllegalArgumentException if there is not exactly one input, or any input if positions
-   *     are wanted
+   * @param inputs the elements; none for positions
+   * @throws IllegalArgumentException if there is not exactly one input, or any input for positions
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

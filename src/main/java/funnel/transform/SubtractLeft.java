@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
- * One {@link AdjacentDifference}.
+ * Differences of neighbours, {@code y[i] = x[i] - x[i - 1]} and {@code y[0] = x[0]}: see {@link
+ * AdjacentDifference}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the input

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the elements
  * @param positions the positions
- * @param refused the array of an {@link IndexCheck} of the positions, if they need one
- * @param source the array that the positions come from, if they need no check: it is as long as the
- *     elements
+ * @param refused the array in which an {@link IndexCheck} of the positions reports, if they need
+ *     one
+ * @param source if they need no check, the array that the positions come from, which is as long as
+ *     the elements
  * @param type of the elements and the array
  * @param capacity the largest number of positions
  */

@@ -7,7 +7,7 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 
 /**
- * One {@link Reverse}.
+ * The elements in reverse order, {@code y[i] = x[n - 1 - i]}: see {@link Reverse}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param input the input

@@ -109,6 +109,7 @@ class LayersTest {
           Map.entry(
               "funnel.group",
               Set.of(
+                  "funnel.reduce",
                   "funnel.histogram",
                   "funnel.sort",
                   "funnel.select",
