@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /** JVM form of reductions to two values over one element type. */
 @Twins({"Byte", "Long", "Float", "Double"})
-final class IntPairLoops implements PairLoops {
+final class IntPairLoops implements PairReduce.Loops {
 
   private static final ElementType ELEMENT = ElementType.INT;
   private static final boolean IS_OF_BYTES = ELEMENT == ElementType.BYTE;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
   "ByteToLong",
   "ByteToDouble"
 })
-final class IntToIntReduceLoops implements ReduceLoops {
+final class IntToIntReduceLoops implements Reduce.Loops {
 
   /* Rows are reduced in parallel, GROUP neighbouring ones by one thread, so that its tiles are
    * adjacent; then their results.

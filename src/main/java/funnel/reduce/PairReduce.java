@@ -9,6 +9,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
 /**
@@ -63,9 +64,9 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
         .onJvm(this::reduce);
   }
 
-  private PairLoops loops() {
+  private Loops loops() {
     return FunctionCopies.instance(
-        MethodHandles.lookup(), PairLoops.class, TwinClass.of(IntPairLoops.class, element));
+        MethodHandles.lookup(), Loops.class, TwinClass.of(IntPairLoops.class, element));
   }
 
   private void reduce(JvmRun run) {
@@ -75,9 +76,15 @@ record PairReduce(String id, String input, ElementType element, int code, int ca
       run.deliver(second(), 0);
       return;
     }
-    Number[] pair =
-        run.kept(id, PairLoops.class, this::loops).reduce(run.input(input), length, code);
+    Number[] pair = run.kept(id, Loops.class, this::loops).reduce(run.input(input), length, code);
     run.deliver(first(), pair[0]);
     run.deliver(second(), pair[1]);
+  }
+
+  /** The JVM form of a reduction to two values, for any type. */
+  interface Loops {
+
+    /** Both values of the {@link PairCode} over a non-empty input. */
+    Number[] reduce(MemorySegment values, int length, int code);
   }
 }

@@ -15,6 +15,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -197,7 +198,7 @@ record Reduce(
    * The JVM loops: a copy of the loop class with the operator and the transform as constants, and
    * with the user-defined functions compiled in if they can be copied.
    */
-  private ReduceLoops loops() {
+  private Loops loops() {
     Map<String, KernelCopies.Replacement> replacements = FunctionCopies.loopReplacements(operator);
     int code = transformCode;
     if (transform != null) {
@@ -212,7 +213,7 @@ record Reduce(
     Class<?> loops = TwinClass.of(IntToIntReduceLoops.class, element, onJvm());
     return FunctionCopies.instance(
         MethodHandles.lookup(),
-        ReduceLoops.class,
+        Loops.class,
         KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
   }
 
@@ -229,7 +230,7 @@ record Reduce(
             run.deliver(
                 id,
                 ofAccumulator(
-                    run.kept(id, ReduceLoops.class, this::loops)
+                    run.kept(id, Loops.class, this::loops)
                         .reduce(
                             run.input(input),
                             run.input(inputs.getLast()),
@@ -239,5 +240,31 @@ record Reduce(
                             identity,
                             mean,
                             isOrdered()))));
+  }
+
+  /** The JVM form of a reduction, for any types: what a loop class offers to {@link Reduce}. */
+  interface Loops {
+
+    /**
+     * Reduces a range of elements.
+     *
+     * @param values the input: little-endian elements, on the heap or off it
+     * @param others the second input, or {@code values} again
+     * @param length elements of the input
+     * @param operator the operator's function, called if it could not be copied into the loops
+     * @param transform the transform's function, called if it could not be copied into the loops
+     * @param identity identity over the accumulator type
+     * @param parameter a value that the transform may use: the mean
+     * @param ordered whether to use the ordered tree of {@link ReduceTree}
+     */
+    Number reduce(
+        MemorySegment values,
+        MemorySegment others,
+        int length,
+        @Nullable Object operator,
+        @Nullable Object transform,
+        Number identity,
+        Number parameter,
+        boolean ordered);
   }
 }

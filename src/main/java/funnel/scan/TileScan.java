@@ -153,7 +153,7 @@ record TileScan(
 
   private void scan(JvmRun run) {
     Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
-    ScanLoops loops = run.kept(id, ScanLoops.class, this::loops);
+    Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
         operator,
         map,
@@ -170,9 +170,9 @@ record TileScan(
                     inclusive)));
   }
 
-  private ScanLoops loops() {
+  private Loops loops() {
     return FunctionCopies.loops(
-        ScanLoops.class, IntToIntScanLoops.class, operator, map, element, accumulator);
+        Loops.class, IntToIntScanLoops.class, operator, map, element, accumulator);
   }
 
   private Number onlyElement(MemorySegment values) {
@@ -183,5 +183,30 @@ record TileScan(
       case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
       case DOUBLE -> values.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0);
     };
+  }
+
+  /** The JVM form of a scan, for any types: what a loop class offers to {@link TileScan}. */
+  interface Loops {
+
+    /**
+     * Scans a range of elements in the tree of {@link ScanTree}.
+     *
+     * @param values the input: little-endian elements, on the heap or off it
+     * @param output where the results go, as many as there are elements; it may be {@code values}
+     * @param length elements of the input
+     * @param operator the operator's function, called if it could not be copied into the loops
+     * @param identity identity over the accumulator type
+     * @param initial the initial value
+     * @param inclusive whether an element's result contains the element
+     * @return the initial value combined with all elements
+     */
+    Number scan(
+        MemorySegment values,
+        MemorySegment output,
+        int length,
+        @Nullable Object operator,
+        Number identity,
+        Number initial,
+        boolean inclusive);
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link TileSelect}. */
 @Twins({"Long", "Float", "Double", "Byte"})
-final class IntSelectLoops implements SelectLoops {
+final class IntSelectLoops implements TileSelect.Loops {
 
   /* Elements are processed in blocks, each in one of two ways. One stores every element, at a place
    * that advances if the element is kept: this has no branch, which would often be mispredicted for

@@ -4,6 +4,7 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
@@ -13,6 +14,7 @@ import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -236,19 +238,19 @@ record TileSelect(
   }
 
   private void select(JvmRun run) {
-    SelectLoops.Given given =
-        new SelectLoops.Given(
+    Loops.Given given =
+        new Loops.Given(
             run.input(input),
             run.input(criterion),
             run.length(input),
             predicate == null ? null : predicate.function());
-    SelectLoops.Outputs outputs =
-        new SelectLoops.Outputs(
+    Loops.Outputs outputs =
+        new Loops.Outputs(
             output(run, names.kept()),
             output(run, names.positions()),
             output(run, names.rejected()),
             names.isJoined());
-    SelectLoops loops = run.kept(id, SelectLoops.class, this::loops);
+    Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
         functions(),
         () -> {
@@ -262,7 +264,44 @@ record TileSelect(
     return name == null ? null : run.output(name);
   }
 
-  private SelectLoops loops() {
-    return Criterion.loops(SelectLoops.class, IntSelectLoops.class, type, by, keeps, functions());
+  private Loops loops() {
+    return Criterion.loops(Loops.class, IntSelectLoops.class, type, by, keeps, functions());
+  }
+
+  /** The JVM form of selections, for any type. */
+  interface Loops {
+
+    /**
+     * The input of a selection.
+     *
+     * @param values the elements
+     * @param criterion the flags or bits, if these decide
+     * @param length the number of values
+     * @param function the predicate, if its body is not in the loops
+     */
+    record Given(
+        MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
+
+    /**
+     * Where kept elements, their positions and rejected elements go; null for none.
+     *
+     * @param isJoined whether the rejected elements follow the kept ones in the same memory
+     */
+    record Outputs(
+        @Nullable MemorySegment kept,
+        @Nullable MemorySegment positions,
+        @Nullable MemorySegment rejected,
+        boolean isJoined) {
+
+      /** Whether other threads may read the input and write these. */
+      boolean mayBeShared(Given given) {
+        return Stream.of(given.values(), given.criterion(), kept, positions, rejected)
+            .filter(Objects::nonNull)
+            .allMatch(memory -> ParallelRows.mayBeShared(memory, memory));
+      }
+    }
+
+    /** Selects, and returns how many elements were kept. */
+    int select(Given given, Outputs outputs);
   }
 }

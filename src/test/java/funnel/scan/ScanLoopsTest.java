@@ -283,19 +283,19 @@ class ScanLoopsTest {
             });
     int[] values = new int[1 << 20];
     values[values.length - 5] = 7;
-    ScanLoops loops = loops(longs(ElementType.INT, ElementType.INT, throwing, Long::sum));
+    TileScan.Loops loops = loops(longs(ElementType.INT, ElementType.INT, throwing, Long::sum));
     MemorySegment segment = MemorySegment.ofArray(values);
     assertThrows(
         IllegalArgumentException.class,
         () -> loops.scan(segment, segment, values.length, throwing.function(), 0, 0, true));
   }
 
-  private static ScanLoops loops(Case c) {
+  private static TileScan.Loops loops(Case c) {
     return FunctionCopies.loops(
         MethodHandles.lookup(),
-        ScanLoops.class,
+        TileScan.Loops.class,
         TwinClass.of(MethodHandles.lookup(), IntToIntScanLoops.class, c.element, c.accumulator)
-            .asSubclass(ScanLoops.class),
+            .asSubclass(TileScan.Loops.class),
         c.operator);
   }
 
