@@ -31,13 +31,13 @@ public final class LaunchedKernels {
 
   /** Kernels that write no array before they are given it again. */
   private static final String READ_TWICE =
-      ".*(ScatterKernels.combine|ReduceKernels.(rows|orderedRows)"
+      ".*(ScatterReduceKernels.combine|ReductionKernels.(rows|orderedRows)"
           + "|ElementwiseKernels.apply|MergeKernels.(split|merge))";
 
   /** Reductions to a wider type are sums, which are in no order. */
   static final String UNUSED =
-      "(Byte|Int|Long|Float)ToDoubleReduceKernels\\.ordered.*"
-          + "|(Byte|Int)ToLongReduceKernels\\.ordered.*";
+      "(Byte|Int|Long|Float)ToDoubleReductionKernels\\.ordered.*"
+          + "|(Byte|Int)ToLongReductionKernels\\.ordered.*";
 
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =

@@ -371,7 +371,7 @@ final class ListedOperations {
         .map(Step::toString)
         .anyMatch(
             said ->
-                said.startsWith("CountHistogram")
+                said.startsWith("HistogramStep")
                     && said.contains("method=" + HistogramMethod.SORTED)
                     && said.contains("device=null")
                     && said.contains("mayGiveUp=true"));

@@ -162,7 +162,7 @@ public final class GroupBy implements Operation, Serializable {
     Stream<Input> used =
         Stream.of(aggregates).filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
     List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
-    parts.add(new RowLengths(output + ".equal", rows.getFirst(), rows));
+    parts.add(new RowLengthsStep(output + ".equal", rows.getFirst(), rows));
     GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates(), isSorted, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {

@@ -17,8 +17,8 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.GatherStep;
 import funnel.transform.Iota;
-import funnel.transform.Take;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -194,12 +194,12 @@ final class GroupedRows {
     }
     Layout.Array distinct =
         Objects.requireNonNull(sorted.asIs().layout().written().get(output), output);
-    return new GroupNumbers(
+    return new GroupNumbersStep(
         output,
         keys.name(),
         keys.type(),
         Objects.requireNonNull(distinct.found(), output),
-        new GroupNumbers.Names(
+        new GroupNumbersStep.Names(
             output + NUMBERS,
             aggregates.stream().anyMatch(Aggregate::needsStarts) ? output + LENGTHS : null),
         List.copyOf(rows.tables),
@@ -268,7 +268,8 @@ final class GroupedRows {
 
   private Input take(String name, Input of, Input positions) {
     parts.add(
-        new Take(name, of.name(), positions.name(), null, null, of.type(), positions.capacity()));
+        new GatherStep(
+            name, of.name(), positions.name(), null, null, of.type(), positions.capacity()));
     return new Input(name, of.type(), positions.capacity());
   }
 
@@ -367,7 +368,7 @@ final class GroupedRows {
   private Input combine(String name, Operator operator, Input values, ElementType type) {
     if (isScattered) {
       Input into = new Input(name, type, starts.capacity());
-      parts.add(new Identities(name, operator.identity(type), type));
+      parts.add(new IdentitiesStep(name, operator.identity(type), type));
       ScatterReduce scatter = ScatterReduce.by(operator).to(type);
       parts.addAll(scatter.expand(name, List.of(key, values, into)).primitives());
       return into;

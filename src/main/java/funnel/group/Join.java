@@ -15,8 +15,8 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.Elementwise;
+import funnel.transform.GatherStep;
 import funnel.transform.Iota;
-import funnel.transform.Take;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -162,7 +162,7 @@ public final class Join implements Operation {
     List<Primitive> searches = List.copyOf(parts.all);
     List<Primitive> onJvm = new ArrayList<>();
     onJvm.add(
-        new KeyMatches(
+        new KeyMatchesStep(
             output + ".jvm",
             left,
             right,
@@ -240,7 +240,9 @@ public final class Join implements Operation {
 
     Input taken(String name, Input of, Input positions, @Nullable String source) {
       int most = positions.capacity();
-      all.add(new Take(output + name, of.name(), positions.name(), null, source, of.type(), most));
+      all.add(
+          new GatherStep(
+              output + name, of.name(), positions.name(), null, source, of.type(), most));
       return new Input(output + name, of.type(), most);
     }
   }

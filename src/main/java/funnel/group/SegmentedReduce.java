@@ -142,7 +142,7 @@ public final class SegmentedReduce implements Operation {
     Segments given = segments(output, values, segments, parts);
     Primitive reduction = scan.reduction(output, values, segments, given, values.type());
     parts.addFirst(
-        new SegmentLengths(output + ".lengths", values.name(), segments.name(), reduction));
+        new SegmentLengthsStep(output + ".lengths", values.name(), segments.name(), reduction));
     parts.add(reduction);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }

@@ -7,7 +7,7 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.sort.Sort;
-import funnel.transform.IndexCheck;
+import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
 import java.util.List;
 import java.util.Set;
@@ -84,8 +84,8 @@ public final class Arbitration implements Operation {
           "requests of %s are ints, input %s is of type %s"
               .formatted(this, requests.name(), requests.type()));
     }
-    IndexCheck check =
-        new IndexCheck(
+    IndexCheckStep check =
+        new IndexCheckStep(
             output + ".check",
             "arbitration " + output,
             requests.name(),
@@ -95,8 +95,8 @@ public final class Arbitration implements Operation {
             requests.capacity());
     String positions = output + ".positions";
     Primitive sort = Sort.step(output + ".sorted", positions, requests, seats + 1);
-    Winners winners =
-        new Winners(
+    WinnersStep winners =
+        new WinnersStep(
             output, check.id(), requests.name(), sort.id(), positions, seats, requests.capacity());
     List<Primitive> parts = List.of(check, sort, winners);
     Set<String> visible = Set.of(output, winners.won());

@@ -437,7 +437,7 @@ public final class Histogram implements Operation, Serializable {
           "weights of %s are of type INT, LONG, FLOAT or DOUBLE: they are of type %s"
               .formatted(this, weights));
     }
-    if (!WideningGather.isWider(weights, type)) {
+    if (!WideningGatherStep.isWider(weights, type)) {
       throw new IllegalArgumentException(
           "%s has no sums of type %s of weights of type %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE"
               .formatted(this, type, weights));
@@ -577,15 +577,15 @@ public final class Histogram implements Operation, Serializable {
           "the previous counts of %s are of type %s, its counters of %s"
               .formatted(this, inputs.getLast().type(), counterType()));
     }
-    CountHistogram counts =
-        new CountHistogram(
+    HistogramStep counts =
+        new HistogramStep(
             output,
             samples.name(),
             samples.type(),
             accumulating ? inputs.getLast().name() : null,
             counterType(),
             over,
-            method != null ? method : CountHistogram.unmeasured(over.counters()),
+            method != null ? method : HistogramStep.unmeasured(over.counters()),
             method != null,
             samples.capacity());
     return new Expansion(List.of(counts), outside);

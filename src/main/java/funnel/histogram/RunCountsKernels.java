@@ -6,7 +6,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link RunCounts}. */
+/** Device form of {@link RunCountsStep}. */
 final class RunCountsKernels {
 
   /* One thread per bin finds by bisection where the keys of its bin begin. The next thread knows

@@ -9,7 +9,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
 import funnel.sort.Sort;
-import funnel.transform.IndexCheck;
+import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class ScatterReduce implements Operation {
           "%s is over int, long, float or double: the values are of type %s"
               .formatted(this, values));
     }
-    if (!WideningGather.isWider(values, type) || operator == null && type != values) {
+    if (!WideningGatherStep.isWider(values, type) || operator == null && type != values) {
       throw new IllegalArgumentException(
           "no %s from %s to %s: ints are widened to LONG or DOUBLE, longs and floats to DOUBLE%s"
               .formatted(this, values, type, operator == null ? ", and last values not" : ""));
@@ -160,8 +160,8 @@ public final class ScatterReduce implements Operation {
     }
     Operator by = operator;
     int size = into.capacity();
-    IndexCheck check =
-        new IndexCheck(
+    IndexCheckStep check =
+        new IndexCheckStep(
             output + ".check",
             "scatter reduction " + output,
             indices.name(),
@@ -174,8 +174,8 @@ public final class ScatterReduce implements Operation {
     List<Primitive> parts = new ArrayList<>(List.of(check, sort));
     String come = values.name();
     if (by != null) {
-      WideningGather gather =
-          new WideningGather(
+      WideningGatherStep gather =
+          new WideningGatherStep(
               output + ".gather",
               values.name(),
               positions,
@@ -195,11 +195,11 @@ public final class ScatterReduce implements Operation {
                       new Input(sort.id(), ElementType.INT, indices.capacity())))
               .primitives());
     }
-    boolean isSorted = Scatter.isSortedOnJvm(type, by, indices.capacity(), size);
-    Scatter scatter =
-        new Scatter(
+    boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, by, indices.capacity(), size);
+    ScatterReduceStep scatter =
+        new ScatterReduceStep(
             output,
-            new Scatter.Names(
+            new ScatterReduceStep.Names(
                 indices.name(), values.name(), into.name(), sort.id(), positions, come),
             check,
             values.type(),

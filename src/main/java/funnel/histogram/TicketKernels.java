@@ -6,7 +6,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device forms of {@link TicketParts}. */
+/** Device forms of {@link TicketSteps}. */
 final class TicketKernels {
 
   /* Where the kernels find their ints in the shape array. */

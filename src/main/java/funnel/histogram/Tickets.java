@@ -64,13 +64,13 @@ public final class Tickets implements Operation {
           "%s take bytes or ints, input %s is of type %s"
               .formatted(this, asks.name(), asks.type()));
     }
-    TicketParts.Asked asked =
-        new TicketParts.Asked(output + ".asked", asks.name(), asks.type(), asks.capacity());
+    TicketSteps.Asked asked =
+        new TicketSteps.Asked(output + ".asked", asks.name(), asks.type(), asks.capacity());
     Input flags = new Input(asked.id(), ElementType.INT, asks.capacity());
     String before = output + ".before";
     List<Primitive> parts = new ArrayList<>(List.of(asked));
     parts.addAll(Scan.exclusive(Operator.SUM).expand(before, List.of(flags)).primitives());
-    TicketParts.Given given = new TicketParts.Given(output, asked.id(), before, asks.capacity());
+    TicketSteps.Given given = new TicketSteps.Given(output, asked.id(), before, asks.capacity());
     parts.add(given);
     return new Expansion(
         List.of(Composite.of(output, parts, Set.of(output))),

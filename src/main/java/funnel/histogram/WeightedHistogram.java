@@ -52,14 +52,14 @@ final class WeightedHistogram {
       Input weights,
       @Nullable Input old,
       ElementType type) {
-    BinNumbers numbers =
-        new BinNumbers(
+    BinNumbersStep numbers =
+        new BinNumbersStep(
             output + ".numbers", output, samples.name(), samples.type(), bins, samples.capacity());
     Input counters = new Input(numbers.id(), ElementType.INT, samples.capacity());
     String positions = output + ".positions";
     Primitive sort = Sort.step(output + ".sorted", positions, counters, bins.counters() + 1);
-    WideningGather gather =
-        new WideningGather(
+    WideningGatherStep gather =
+        new WideningGatherStep(
             output + ".gather",
             weights.name(),
             positions,
@@ -76,9 +76,9 @@ final class WeightedHistogram {
                     new Input(gather.id(), type, samples.capacity()),
                     new Input(sort.id(), ElementType.INT, samples.capacity())));
     boolean isSorted =
-        Scatter.isSortedOnJvm(type, Operator.SUM, samples.capacity(), bins.counters());
-    WeightEnd end =
-        new WeightEnd(
+        ScatterReduceStep.isSortedOnJvm(type, Operator.SUM, samples.capacity(), bins.counters());
+    WeightEndStep end =
+        new WeightEndStep(
             output,
             numbers,
             sort,

@@ -178,7 +178,7 @@ public final class Kernel {
     return given;
   }
 
-  /** The class and the method, such as {@code IntToIntReduceKernels.rows}. */
+  /** The class and the method, such as {@code IntToIntReductionKernels.rows}. */
   @Override
   public String toString() {
     return method.getDeclaringClass().getSimpleName() + "." + method.getName();

@@ -8,7 +8,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Interpolate}. */
+/** Device form of {@link InterpolateStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntInterpolateKernels {
 

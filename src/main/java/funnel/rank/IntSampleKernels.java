@@ -9,7 +9,8 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /**
- * Selects few candidates for {@link IntRankKernels}, whose passes then need not read all elements.
+ * Selects few candidates for {@link IntRankSelectKernels}, whose passes then need not read all
+ * elements.
  */
 @Twins("Long")
 final class IntSampleKernels {
@@ -47,10 +48,10 @@ final class IntSampleKernels {
    */
 
   private static final int OF_RANKS = 2 * RANGES;
-  static final int PLACES = OF_RANKS + IntRankKernels.RANKS;
+  static final int PLACES = OF_RANKS + IntRankSelectKernels.RANKS;
 
   /** The place in the totals of the number of parts that had no room. */
-  private static final int WITHOUT_ROOM = IntRankKernels.COUNTERS - 1;
+  private static final int WITHOUT_ROOM = IntRankSelectKernels.COUNTERS - 1;
 
   private static final int ITEMS = 8;
   private static final int ROUNDS = 4;
@@ -86,10 +87,10 @@ final class IntSampleKernels {
     int thread = context.localIdx;
     int i = context.globalIdx;
     int length = shape.get(shapeAt);
-    if (state.get(IntRankKernels.IS_SAMPLED) == 1) {
+    if (state.get(IntRankSelectKernels.IS_SAMPLED) == 1) {
       if (i < size) {
-        int from = shape.get(shapeAt + RankSelect.INPUT) + place(i, size, length);
-        samples.set(i, IntRankKernels.word(values.get(from), kind, complement));
+        int from = shape.get(shapeAt + RankSelectStep.INPUT) + place(i, size, length);
+        samples.set(i, IntRankSelectKernels.word(values.get(from), kind, complement));
       }
       @Value int least = ((@Value int) 1) << (bits - 1);
       if (i < 2 * ranges) {
@@ -98,12 +99,12 @@ final class IntSampleKernels {
       }
       context.localBarrier();
       if (i == 0) {
-        int own = state.get(IntRankKernels.OWN);
+        int own = state.get(IntRankSelectKernels.OWN);
         double share = (double) size / length;
         int range = -1;
         int last = -1;
         for (int j = 0; j < own; j++) {
-          int place = (int) (state.get(IntRankKernels.PLACES + j) * share);
+          int place = (int) (state.get(IntRankSelectKernels.PLACES + j) * share);
           int variance = (place + 1) * (size - place);
           int margin = 0;
           while (margin * margin * (size / 16) < variance) {
@@ -135,7 +136,7 @@ final class IntSampleKernels {
       int ranges) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    if (state.get(IntRankKernels.IS_SAMPLED) == 1) {
+    if (state.get(IntRankSelectKernels.IS_SAMPLED) == 1) {
       int[] counts = context.allocateIntLocalArray(THREADS);
       @Value int own = samples.get(block * OWN + (thread & (OWN - 1)));
       int ofThread = size / (THREADS / OWN);
@@ -183,11 +184,11 @@ final class IntSampleKernels {
       int kind) {
     int thread = context.localIdx;
     int part = context.groupIdx;
-    int parts = shape.get(shapeAt + RankSelect.PARTS);
-    if (part < parts & state.get(IntRankKernels.IS_SAMPLED) == 1) {
+    int parts = shape.get(shapeAt + RankSelectStep.PARTS);
+    if (part < parts & state.get(IntRankSelectKernels.IS_SAMPLED) == 1) {
       int length = shape.get(shapeAt);
-      int from = shape.get(shapeAt + RankSelect.INPUT);
-      int room = shape.get(shapeAt + RankSelect.PART) / IntRankKernels.ROOM;
+      int from = shape.get(shapeAt + RankSelectStep.INPUT);
+      int room = shape.get(shapeAt + RankSelectStep.PART) / IntRankSelectKernels.ROOM;
       int to = part * room;
       int rows = (length - 1) / THREADS + 1;
       int[] counts = context.allocateIntLocalArray(2 * ranges * THREADS);
@@ -212,14 +213,15 @@ final class IntSampleKernels {
           if (first + (ITEMS - 1) * parts < fullRows) {
             int at = from + first * THREADS + thread;
             for (int k = 0; k < ITEMS; k++) {
-              loaded[k] = IntRankKernels.word(values.get(at + k * stride), kind, complement);
+              loaded[k] = IntRankSelectKernels.word(values.get(at + k * stride), kind, complement);
             }
           } else {
             for (int k = 0; k < ITEMS; k++) {
               int row = Scalars.min(first + k * parts, rows - 1);
               int item = Scalars.min(row * THREADS + thread, length - 1);
               int isInside = first + k * parts < rows & row * THREADS < length - thread ? 1 : 0;
-              @Value int word = IntRankKernels.word(values.get(from + item), kind, complement);
+              @Value
+              int word = IntRankSelectKernels.word(values.get(from + item), kind, complement);
               loaded[k] = isInside == 1 ? word : last;
             }
           }
@@ -262,7 +264,8 @@ final class IntSampleKernels {
           int k = Integer.bitCount((isStored ^ rest) - 1);
           int item = (tile + k * parts) * THREADS + thread;
           if (at < room) {
-            candidates.set(to + at, IntRankKernels.word(values.get(from + item), kind, complement));
+            candidates.set(
+                to + at, IntRankSelectKernels.word(values.get(from + item), kind, complement));
           }
           at = at + 1;
           isStored = rest;
@@ -299,22 +302,22 @@ final class IntSampleKernels {
       IntArray totals,
       int ranges) {
     int thread = context.localIdx;
-    if (state.get(IntRankKernels.IS_SAMPLED) == 1) {
+    if (state.get(IntRankSelectKernels.IS_SAMPLED) == 1) {
       /* For each range the numbers of elements below its low bound, not above it, below its high
        * bound, and not above that.
        */
       int[] counts = context.allocateIntLocalArray(4 * RANGES);
       int[] before = context.allocateIntLocalArray(RANGES);
-      int[] ranks = context.allocateIntLocalArray(IntRankKernels.RANKS);
-      int[] numbers = context.allocateIntLocalArray(IntRankKernels.RANKS);
-      int own = state.get(IntRankKernels.OWN);
+      int[] ranks = context.allocateIntLocalArray(IntRankSelectKernels.RANKS);
+      int[] numbers = context.allocateIntLocalArray(IntRankSelectKernels.RANKS);
+      int own = state.get(IntRankSelectKernels.OWN);
       int misses = totals.get(WITHOUT_ROOM);
       if (thread < 4 * ranges) {
         counts[thread] = totals.get(thread);
       }
-      if (thread < IntRankKernels.RANKS) {
-        ranks[thread] = state.get(IntRankKernels.PLACES + thread);
-        numbers[thread] = state.get(IntRankKernels.NUMBERS + thread);
+      if (thread < IntRankSelectKernels.RANKS) {
+        ranks[thread] = state.get(IntRankSelectKernels.PLACES + thread);
+        numbers[thread] = state.get(IntRankSelectKernels.NUMBERS + thread);
       }
       context.localBarrier();
       totals.set(thread, 0);
@@ -343,8 +346,9 @@ final class IntSampleKernels {
           int belowIt = isLow == 1 ? counts[4 * range] : counts[4 * range + 2];
           int belowStored = counts[4 * range + 1] - before[range];
           if (misses == 0) {
-            state.set(IntRankKernels.PLACES + to, rank - (isKnown == 1 ? belowIt : belowStored));
-            state.set(IntRankKernels.NUMBERS + to, numbers[j]);
+            state.set(
+                IntRankSelectKernels.PLACES + to, rank - (isKnown == 1 ? belowIt : belowStored));
+            state.set(IntRankSelectKernels.NUMBERS + to, numbers[j]);
             if (isKnown == 1) {
               words.set(to, bounds.get(2 * range + 1 - isLow));
             }
@@ -353,10 +357,10 @@ final class IntSampleKernels {
           nextKnown = nextKnown + isKnown;
         }
         if (misses == 0) {
-          state.set(IntRankKernels.IS_OF_ALL, 0);
-          state.set(IntRankKernels.OWN, own - known);
+          state.set(IntRankSelectKernels.IS_OF_ALL, 0);
+          state.set(IntRankSelectKernels.OWN, own - known);
           if (own == known) {
-            state.set(IntRankKernels.WIDTH, 0);
+            state.set(IntRankSelectKernels.WIDTH, 0);
           }
         }
       }

@@ -151,10 +151,11 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
     Input x = Expansion.only(inputs, this);
     Ranks ranks = Ranks.of(quantiles, isInterpolated);
     String elements = isInterpolated ? output + ".elements" : output;
-    RankSelect select = RankSelect.of(output + ".select", x, ranks, elements);
+    RankSelectStep select = RankSelectStep.of(output + ".select", x, ranks, elements);
     List<Primitive> parts = new ArrayList<>(List.of(select));
     if (isInterpolated) {
-      parts.add(new Interpolate(output, elements, select.weights(), x.type(), quantiles.size()));
+      parts.add(
+          new InterpolateStep(output, elements, select.weights(), x.type(), quantiles.size()));
     }
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }

@@ -52,7 +52,7 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return isFirst() ? (int) Math.min(first, length) : length > 0 ? count() : 0;
   }
 
-  /* IntRankKernels.begin computes the same on a device, to the bit. */
+  /* IntRankSelectKernels.begin computes the same on a device, to the bit. */
 
   private double place(int quantile, long length) {
     return quantiles.get(quantile) * (isInterpolated ? length - 1 : length);

@@ -16,8 +16,8 @@ import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
+import funnel.transform.GatherStep;
 import funnel.transform.Iota;
-import funnel.transform.Take;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -198,13 +198,15 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Set<String> visible = new LinkedHashSet<>();
     if (top.hasElements()) {
       visible.add(output);
-      parts.add(new Take(output, sorted + "_2", kept.name(), null, null, values.type(), capacity));
+      parts.add(
+          new GatherStep(output, sorted + "_2", kept.name(), null, null, values.type(), capacity));
     }
     if (top.hasPositions()) {
       String positions = top.hasElements() ? output + "_positions" : output;
       visible.add(positions);
       parts.add(
-          new Take(positions, sorted + "_1", kept.name(), null, null, ElementType.INT, capacity));
+          new GatherStep(
+              positions, sorted + "_1", kept.name(), null, null, ElementType.INT, capacity));
     }
     String offsets = output + "_offsets";
     visible.add(offsets);
@@ -213,7 +215,10 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Composite sorting = Composite.of(output, parts, visible);
     List<Primitive> onJvm = onJvm(output, values, segments, sorting.asIs().layout());
     return new Expansion(
-        List.of(top.k() > SegmentTops.MOST ? sorting : Composite.of(output, parts, visible, onJvm)),
+        List.of(
+            top.k() > SegmentedTopKStep.MOST
+                ? sorting
+                : Composite.of(output, parts, visible, onJvm)),
         List.of());
   }
 
@@ -222,7 +227,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Primitive heads = by.of(SegmentedScan.exclusive(Operator.SUM)).bits(bits, values, segments);
     return List.of(
         heads,
-        new SegmentTops(
+        new SegmentedTopKStep(
             output + ".tops",
             values.name(),
             values.type(),
@@ -231,7 +236,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
             top,
             found(sorting, output + ".kept"),
             by.isOffsets() ? null : found(sorting, output + ".starts"),
-            new SegmentTops.Names(
+            new SegmentedTopKStep.Names(
                 top.hasElements() ? output : null,
                 !top.hasPositions() ? null : top.hasElements() ? output + "_positions" : output,
                 output + "_offsets")));

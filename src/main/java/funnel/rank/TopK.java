@@ -8,7 +8,7 @@ import funnel.operation.Parts;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.sort.Order;
-import funnel.transform.Take;
+import funnel.transform.GatherStep;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -118,7 +118,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     String found = output + ".found";
     int most = Math.min(k, x.capacity());
     List<Primitive> parts = new ArrayList<>();
-    parts.add(RankSelect.of(output + ".select", x, Ranks.first(k, isLargest), found));
+    parts.add(RankSelectStep.of(output + ".select", x, Ranks.first(k, isLargest), found));
     Input unordered = taken(output + ".unordered", x, found, most, parts);
     Order order = isLargest ? Order.descending() : Order.ascending();
     String ordered = output + ".order";
@@ -144,7 +144,7 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
 
   private static Input taken(
       String name, Input of, String positions, int most, List<Primitive> parts) {
-    parts.add(new Take(name, of.name(), positions, null, null, of.type(), most));
+    parts.add(new GatherStep(name, of.name(), positions, null, null, of.type(), most));
     return new Input(name, of.type(), most);
   }
 

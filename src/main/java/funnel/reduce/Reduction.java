@@ -317,7 +317,7 @@ public final class Reduction implements Operation, Serializable {
    */
   @Override
   public Expansion expand(String id, List<Input> inputs) {
-    return expand(id, inputs, Reduce.THREADS);
+    return expand(id, inputs, ReductionStep.THREADS);
   }
 
   /** Expands for blocks of {@code threads} threads; results do not depend on the number. */
@@ -334,8 +334,8 @@ public final class Reduction implements Operation, Serializable {
         if (transform != null) {
           transform.requireOver(input.name(), element);
         }
-        Reduce reduce =
-            new Reduce(
+        ReductionStep reduce =
+            new ReductionStep(
                 id,
                 inputs.stream().map(Input::name).toList(),
                 element,
@@ -375,7 +375,8 @@ public final class Reduction implements Operation, Serializable {
       }
       case ARG_MIN, ARG_MAX -> {
         int code = form == Form.ARG_MIN ? PairCode.ARG_MIN : PairCode.ARG_MAX;
-        PairReduce pair = new PairReduce(id, input.name(), element, code, input.capacity());
+        PairReductionStep pair =
+            new PairReductionStep(id, input.name(), element, code, input.capacity());
         yield new Expansion(
             List.of(pair),
             List.of(
@@ -383,8 +384,8 @@ public final class Reduction implements Operation, Serializable {
                 renamed(id + "_value", value(element), input, none, pair.first())));
       }
       case MIN_MAX -> {
-        PairReduce pair =
-            new PairReduce(id, input.name(), element, PairCode.MIN_MAX, input.capacity());
+        PairReductionStep pair =
+            new PairReductionStep(id, input.name(), element, PairCode.MIN_MAX, input.capacity());
         yield new Expansion(
             List.of(pair),
             List.of(
@@ -424,9 +425,9 @@ public final class Reduction implements Operation, Serializable {
     }
   }
 
-  private static Reduce doubleSum(
+  private static ReductionStep doubleSum(
       String id, Input input, int transformCode, @Nullable String parameter, int threads) {
-    return new Reduce(
+    return new ReductionStep(
         id,
         List.of(input.name()),
         input.type(),

@@ -6,7 +6,7 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The check of offsets in the device form of a {@link SegmentReduction}. */
+/** The check of offsets in the device form of a {@link SegmentReductionStep}. */
 @Twins({"Long", "Float", "Double"})
 final class IntSegmentCheckKernels {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** JVM form of segmented scans over one type: see {@link SegmentedTree}. */
 @Twins({"Long", "Float", "Double"})
-final class IntSegmentedScanLoops implements SegmentedTileScan.Loops {
+final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
 
   /* Tiles in turn, see OrderedTurns: a tile's pieces are summed, which gives each piece's start and
    * the next tile's, and are then scanned. In floating point a piece is what a thread of the

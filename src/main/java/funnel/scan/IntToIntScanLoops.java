@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
   "ByteToInt",
   "ByteToLong"
 })
-final class IntToIntScanLoops implements TileScan.Loops {
+final class IntToIntScanLoops implements ScanStep.Loops {
 
   /* Tiles in turn, see OrderedTurns: a tile is cut into pieces, and the prefixes of the pieces'
    * sums are kept for the scan. In floating point a piece is what a thread of the kernels has,

@@ -9,7 +9,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link SegmentReduction}: the tree is that of {@link SegmentedTree}. */
+/** Device form of {@link SegmentReductionStep}: the tree is that of {@link SegmentedTree}. */
 @Twins({
   "IntToLong",
   "IntToDouble",
@@ -43,7 +43,7 @@ final class IntToIntSegmentReductionKernels {
    * memory, from which they are stored in the order of segments.
    */
 
-  private static final int GRAIN = SegmentedOffsetKernels.GRAIN;
+  private static final int GRAIN = SegmentBitsKernels.GRAIN;
 
   /** Accumulators of a tile for the segment that began earlier: 16 sums, and a prefix. */
   static final int OPEN = SegmentedTree.NEIGHBOURS + 1;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** JVM form of {@link SegmentReduction}, around the scan. */
+/** JVM form of {@link SegmentReductionStep}, around the scan. */
 @Twins({
   "IntToLong",
   "IntToDouble",
@@ -18,7 +18,7 @@ import java.util.Arrays;
   "FloatToDouble",
   "DoubleToDouble"
 })
-final class IntToIntSegmentReductionLoops implements SegmentReduction.Loops {
+final class IntToIntSegmentReductionLoops implements SegmentReductionStep.Loops {
 
   private static final ValueLayout.@Element OfInt ELEMENTS = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.@Accumulator OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;

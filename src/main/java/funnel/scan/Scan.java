@@ -229,8 +229,8 @@ public final class Scan implements Operation, Serializable {
               .formatted(this, inputs.getLast().type(), type));
     }
     Number start = continuing ? null : initial(values.type());
-    TileScan scan =
-        new TileScan(
+    ScanStep scan =
+        new ScanStep(
             output,
             values.name(),
             values.type(),
@@ -244,7 +244,7 @@ public final class Scan implements Operation, Serializable {
             form != null,
             values.capacity());
     return new Expansion(
-        List.of(scan), List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+        List.of(scan), List.of(Output.of(ScanStep.total(output), type, values.name(), "")));
   }
 
   @Override

@@ -83,7 +83,7 @@ public final class SegmentedScan implements Operation {
   private final @Nullable Transform map;
   private final boolean inclusive;
   private final @Nullable Number initial;
-  private final SegmentedTileScan.By by;
+  private final SegmentedScanStep.By by;
   private final @Nullable ScanForm form;
 
   private SegmentedScan(
@@ -91,7 +91,7 @@ public final class SegmentedScan implements Operation {
       @Nullable Transform map,
       boolean inclusive,
       @Nullable Number initial,
-      SegmentedTileScan.By by,
+      SegmentedScanStep.By by,
       @Nullable ScanForm form) {
     this.operator = Objects.requireNonNull(operator, "operator");
     this.map = map;
@@ -103,14 +103,14 @@ public final class SegmentedScan implements Operation {
 
   /** The scan in which an element's result includes the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
-    return new SegmentedScan(operator, null, true, null, SegmentedTileScan.By.HEADS, null);
+    return new SegmentedScan(operator, null, true, null, SegmentedScanStep.By.HEADS, null);
   }
 
   /**
    * The scan in which an element's result covers those before it in its segment alone; by heads.
    */
   public static SegmentedScan exclusive(Operator operator) {
-    return new SegmentedScan(operator, null, false, null, SegmentedTileScan.By.HEADS, null);
+    return new SegmentedScan(operator, null, false, null, SegmentedScanStep.By.HEADS, null);
   }
 
   /**
@@ -125,7 +125,7 @@ public final class SegmentedScan implements Operation {
         operator, map, inclusive, Objects.requireNonNull(value, "value"), by, form);
   }
 
-  private SegmentedScan by(SegmentedTileScan.By wanted) {
+  private SegmentedScan by(SegmentedScanStep.By wanted) {
     return new SegmentedScan(operator, map, inclusive, initial, wanted, form);
   }
 
@@ -153,17 +153,17 @@ public final class SegmentedScan implements Operation {
 
   /** Segments begin where a byte is not zero. */
   public SegmentedScan byHeads() {
-    return by(SegmentedTileScan.By.HEADS);
+    return by(SegmentedScanStep.By.HEADS);
   }
 
   /** Segments begin where a bit is set, 32 bits per int. */
   public SegmentedScan byHeadBits() {
-    return by(SegmentedTileScan.By.HEAD_BITS);
+    return by(SegmentedScanStep.By.HEAD_BITS);
   }
 
   /** Segments begin at ascending offsets. */
   public SegmentedScan byOffsets() {
-    return by(SegmentedTileScan.By.OFFSETS);
+    return by(SegmentedScanStep.By.OFFSETS);
   }
 
   /**
@@ -179,12 +179,12 @@ public final class SegmentedScan implements Operation {
           "only offsets have an end, but segments are given by %s: call byOffsets() before"
               .formatted(by.label()));
     }
-    return by(SegmentedTileScan.By.OFFSETS_WITH_END);
+    return by(SegmentedScanStep.By.OFFSETS_WITH_END);
   }
 
   /** Segments are runs of equal keys. */
   public SegmentedScan byKeys() {
-    return by(SegmentedTileScan.By.KEYS);
+    return by(SegmentedScanStep.By.KEYS);
   }
 
   /** The operator. */
@@ -220,7 +220,7 @@ public final class SegmentedScan implements Operation {
     }
     return new Expansion(
         List.of(scan(output, values, inputs.getLast(), type)),
-        List.of(Output.of(TileScan.total(output), type, values.name(), "")));
+        List.of(Output.of(ScanStep.total(output), type, values.name(), "")));
   }
 
   /**
@@ -242,19 +242,19 @@ public final class SegmentedScan implements Operation {
       throw new IllegalArgumentException(
           "%s takes no function: apply %s before, by Elementwise".formatted(this, map.name()));
     }
-    SegmentedTileScan scan = scan(output + ".scanned", values, segments, type);
+    SegmentedScanStep scan = scan(output + ".scanned", values, segments, type);
     boolean areGiven = by.isOffsets();
-    return new SegmentReduction(
+    return new SegmentReductionStep(
         output, scan, values.type(), given, areGiven, given.each().capacity());
   }
 
-  private SegmentedTileScan scan(String output, Input values, Input segments, ElementType type) {
+  private SegmentedScanStep scan(String output, Input values, Input segments, ElementType type) {
     operator.requireDefinedOn(type);
     if (map != null) {
       map.requireOver(values.name(), type);
     }
     requireSegments(segments);
-    return new SegmentedTileScan(
+    return new SegmentedScanStep(
         output,
         values.name(),
         type,
@@ -297,7 +297,7 @@ public final class SegmentedScan implements Operation {
    */
   public Primitive bits(String bits, Input values, Input segments) {
     requireSegments(segments);
-    return new SegmentBits(
+    return new SegmentBitsStep(
         bits,
         values.name(),
         segments.name(),

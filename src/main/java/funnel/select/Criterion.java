@@ -13,7 +13,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import funnel.transform.Elementwise;
-import funnel.transform.Take;
+import funnel.transform.GatherStep;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -92,8 +92,8 @@ record Criterion(
   }
 
   /** The selection among the elements of an input. */
-  TileSelect select(String id, Input elements, TileSelect.Names names) {
-    return new TileSelect(
+  SelectStep select(String id, Input elements, SelectStep.Names names) {
+    return new SelectStep(
         id,
         elements.name(),
         elements.type(),
@@ -108,7 +108,7 @@ record Criterion(
   }
 
   /** The selection, after the primitive that computes the flags if a function decides. */
-  Primitive whole(String output, TileSelect select) {
+  Primitive whole(String output, SelectStep select) {
     if (before.isEmpty()) {
       return select;
     }
@@ -125,8 +125,8 @@ record Criterion(
     Input base = isFlags ? columns.getFirst() : input;
     int own = columns.stream().map(Input::name).toList().indexOf(base.name());
     String positions = output + (hasPositions ? "_positions" : ".positions");
-    TileSelect.Names names =
-        new TileSelect.Names(
+    SelectStep.Names names =
+        new SelectStep.Names(
             own < 0 ? null : column(output, own),
             own >= 0 && columns.size() == 1 && !hasPositions ? null : positions,
             null,
@@ -139,7 +139,7 @@ record Criterion(
       visible.add(column(output, i));
       if (i != own) {
         parts.add(
-            new Take(
+            new GatherStep(
                 column(output, i),
                 column.name(),
                 positions,

@@ -68,8 +68,9 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
   public Expansion expand(String output, List<Input> inputs) {
     Input elements = Expansion.only(inputs, this);
     predicate.requireOver(elements.name(), elements.type());
-    Search search =
-        new Search(output, elements.name(), elements.type(), predicate, keeps, elements.capacity());
+    FindFirstStep search =
+        new FindFirstStep(
+            output, elements.name(), elements.type(), predicate, keeps, elements.capacity());
     return new Expansion(
         List.of(search), List.of(Output.of(output, ElementType.INT, elements.name(), "")));
   }

@@ -8,7 +8,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Device form of {@link RunElements}. */
+/** Device form of {@link RunElementsStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunElementsKernels {
 

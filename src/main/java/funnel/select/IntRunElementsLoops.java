@@ -5,9 +5,9 @@ import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link RunElements}. */
+/** JVM form of {@link RunElementsStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
-final class IntRunElementsLoops implements RunElements.Loops {
+final class IntRunElementsLoops implements RunElementsStep.Loops {
 
   private static final int BLOCK = 1 << 10;
 

@@ -10,7 +10,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device forms of {@link RunHeads} and {@link RunStore}. */
+/** Device forms of {@link RunHeadsStep} and {@link RunStoreStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunKernels {
 

@@ -14,7 +14,7 @@ import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
-/** Device form of {@link TileSelect}. */
+/** Device form of {@link SelectStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectKernels {
 

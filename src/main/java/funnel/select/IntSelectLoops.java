@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of {@link TileSelect}. */
+/** JVM form of {@link SelectStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
-final class IntSelectLoops implements TileSelect.Loops {
+final class IntSelectLoops implements SelectStep.Loops {
 
   /* Elements are processed in blocks, each in one of two ways. One stores every element, at a place
    * that advances if the element is kept: this has no branch, which would often be mispredicted for

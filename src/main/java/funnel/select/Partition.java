@@ -87,12 +87,12 @@ public final class Partition implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Criterion criterion = question.criterion(this, output, inputs, true, form);
-    TileSelect.Names names =
+    SelectStep.Names names =
         isJoined
-            ? new TileSelect.Names(output, null, null, true)
-            : new TileSelect.Names(output + "_kept", null, output + "_rejected", false);
+            ? new SelectStep.Names(output, null, null, true)
+            : new SelectStep.Names(output + "_kept", null, output + "_rejected", false);
     Input elements = inputs.getFirst();
-    TileSelect select = criterion.select(output, elements, names);
+    SelectStep select = criterion.select(output, elements, names);
     Output split =
         Output.ofResult(output + "_split", ElementType.INT, elements.name(), "", select.count());
     return new Expansion(List.of(criterion.whole(output, select)), List.of(split));

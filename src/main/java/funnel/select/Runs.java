@@ -10,7 +10,7 @@ import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.Segments;
-import funnel.transform.IndexCheck;
+import funnel.transform.IndexCheckStep;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -110,23 +110,23 @@ public final class Runs implements Operation {
     return new Expansion(List.of(runs, lengths(output, input)), List.of());
   }
 
-  private TileSelect selected(String output, Input input, boolean hasStarts) {
+  private SelectStep selected(String output, Input input, boolean hasStarts) {
     String starts = hasStarts ? output + STARTS : null;
     return Criterion.heads(input, form)
-        .select(output, input, new TileSelect.Names(output, starts, null, false));
+        .select(output, input, new SelectStep.Names(output, starts, null, false));
   }
 
   private Primitive encoded(
       String output, Input input, boolean hasStarts, Set<String> alsoVisible) {
-    RunHeads heads =
-        new RunHeads(
+    RunHeadsStep heads =
+        new RunHeadsStep(
             output + BITS, input.name(), input.type(), output + ".runcounts", input.capacity());
     Input counts = new Input(heads.counts(), ElementType.INT, heads.mostCounts());
     List<Primitive> parts = new ArrayList<>(List.of(heads));
     Scan sums = Scan.exclusive(Operator.SUM);
     parts.addAll(sums.expand(output + BEFORE, List.of(counts)).primitives());
     String starts = hasStarts ? output + STARTS : null;
-    parts.add(new RunStore(output, heads, output + BEFORE, starts));
+    parts.add(new RunStoreStep(output, heads, output + BEFORE, starts));
     Set<String> visible = new HashSet<>(alsoVisible);
     visible.addAll(List.of(output, output + STARTS));
     return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
@@ -152,7 +152,7 @@ public final class Runs implements Operation {
 
   /** A primitive for {@code output + "_lengths"}, after a {@link #step} that has starts. */
   public static Primitive lengths(String output, Input input) {
-    return new RunLengths(output + "_lengths", output + STARTS, input.name(), input.capacity());
+    return new RunLengthsStep(output + "_lengths", output + STARTS, input.name(), input.capacity());
   }
 
   /** These runs as segments, for primitives after {@link #step}. */
@@ -161,7 +161,7 @@ public final class Runs implements Operation {
         new Input(output, input.type(), input.capacity()),
         output + BITS,
         output + BEFORE,
-        RunHeads.lead(input.type()));
+        RunHeadsStep.lead(input.type()));
   }
 
   private Expansion decoded(String output, List<Input> inputs) {
@@ -169,8 +169,8 @@ public final class Runs implements Operation {
       throw new IllegalArgumentException(
           "%s take elements and their lengths, which are ints, given: %s".formatted(this, inputs));
     }
-    RunElements.Refusal refusal =
-        new RunElements.Refusal(
+    RunElementsStep.Refusal refusal =
+        new RunElementsStep.Refusal(
             "decoded array %s has more elements".formatted(output), "Runs.decode");
     Primitive decoded = decoded(output, inputs.getFirst(), inputs.getLast(), refusal);
     return new Expansion(List.of(decoded), List.of());
@@ -187,13 +187,14 @@ public final class Runs implements Operation {
    */
   public static Primitive decoded(
       String output, Input elements, Input lengths, int capacity, String more, String call) {
-    return decode(capacity).decoded(output, elements, lengths, new RunElements.Refusal(more, call));
+    return decode(capacity)
+        .decoded(output, elements, lengths, new RunElementsStep.Refusal(more, call));
   }
 
   private Primitive decoded(
-      String output, Input elements, Input lengths, RunElements.Refusal refusal) {
-    IndexCheck check =
-        new IndexCheck(
+      String output, Input elements, Input lengths, RunElementsStep.Refusal refusal) {
+    IndexCheckStep check =
+        new IndexCheckStep(
             output + ".check",
             "lengths of the runs of " + output,
             lengths.name(),
@@ -207,7 +208,7 @@ public final class Runs implements Operation {
     sums = form == null ? sums : sums.by(form);
     parts.addAll(sums.expand(ends, List.of(lengths)).primitives());
     parts.add(
-        new RunElements(
+        new RunElementsStep(
             output,
             elements.name(),
             lengths.name(),

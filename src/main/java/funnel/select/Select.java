@@ -199,11 +199,11 @@ public final class Select implements Operation {
     }
     Criterion criterion = question.criterion(this, output, inputs, keeps, form);
     String positions = hasElements ? output + "_positions" : output;
-    TileSelect.Names names =
-        new TileSelect.Names(
+    SelectStep.Names names =
+        new SelectStep.Names(
             hasElements ? output : null, hasPositions ? positions : null, null, false);
     Input elements = inputs.getFirst();
-    TileSelect select = criterion.select(output, elements, names);
+    SelectStep select = criterion.select(output, elements, names);
     if (map != null) {
       map.requireOver(elements.name(), elements.type());
       select = select.mapped(map);

@@ -56,11 +56,11 @@ public record ThreeWayPartition(Transform first, Transform second) implements Op
     String one = output + "_first";
     String two = output + "_second";
     String rest = output + "_rest";
-    TileSelect.Names names = new TileSelect.Names(one, null, others.name(), false);
-    TileSelect.Names again = new TileSelect.Names(two, null, rest, false);
-    TileSelect select =
+    SelectStep.Names names = new SelectStep.Names(one, null, others.name(), false);
+    SelectStep.Names again = new SelectStep.Names(two, null, rest, false);
+    SelectStep select =
         Criterion.of(this, first, elements, true, null).select(output + ".one", elements, names);
-    TileSelect next =
+    SelectStep next =
         Criterion.of(this, second, others, true, null).select(output + ".two", others, again);
     return new Expansion(
         List.of(Composite.of(output, List.of(select, next), Set.of(one, two, rest))), List.of());

@@ -84,7 +84,7 @@ public final class Unique implements Operation {
       if (form == null && input.capacity() >= leastOfBits) {
         return new Expansion(List.of(Runs.firsts(output, input)), List.of());
       }
-      TileSelect.Names names = new TileSelect.Names(output, null, null, false);
+      SelectStep.Names names = new SelectStep.Names(output, null, null, false);
       return new Expansion(
           List.of(Criterion.heads(input, form).select(output, input, names)), List.of());
     }

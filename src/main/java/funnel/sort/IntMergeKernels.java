@@ -9,7 +9,9 @@ import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of merges: of {@link TileMerge}, {@link TileMergeSort} and {@link SetMembers}. */
+/**
+ * Device form of merges: of {@link MergeStep}, {@link MergeSortStep} and {@link SetMembersStep}.
+ */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeKernels {
 

@@ -13,8 +13,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JVM form of {@link TileMerge}, {@link TileMergeSort}, {@link SetMembers} and {@link
- * MergedColumn}.
+ * JVM form of {@link MergeStep}, {@link MergeSortStep}, {@link SetMembersStep} and {@link
+ * MergedColumnStep}.
  */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergeLoops implements MergeLoops {
@@ -396,8 +396,8 @@ final class IntMergeLoops implements MergeLoops {
       i += 1 - isLate;
       j += 1 - isEarly;
     }
-    int restOfFirst = (kept & IntSetMemberKernels.FIRST) == 0 ? 0 : ofFirst - i;
-    int restOfSecond = (kept & IntSetMemberKernels.SECOND) == 0 ? 0 : x.length - j;
+    int restOfFirst = (kept & IntSetMembersKernels.FIRST) == 0 ? 0 : ofFirst - i;
+    int restOfSecond = (kept & IntSetMembersKernels.SECOND) == 0 ? 0 : x.length - j;
     System.arraycopy(x, i, y, k, restOfFirst);
     System.arraycopy(x, j, y, k + restOfFirst, restOfSecond);
     if (p != null && q != null) {

@@ -8,7 +8,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link MergedColumn}. */
+/** Device form of {@link MergedColumnStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntMergedColumnKernels {
 

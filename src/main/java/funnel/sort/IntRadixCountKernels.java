@@ -19,7 +19,7 @@ import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The counting launches of a {@link RadixSort} on a device, before keys are moved. */
+/** The counting launches of a {@link RadixSortStep} on a device, before keys are moved. */
 @Twins({"Byte", "Long"})
 final class IntRadixCountKernels {
 
@@ -69,18 +69,19 @@ final class IntRadixCountKernels {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + RadixSort.TILES);
-    int rounds = 2 * shape.get(shapeAt + RadixSort.ROUNDS);
+    int tiles = shape.get(shapeAt + RadixSortStep.TILES);
+    int rounds = 2 * shape.get(shapeAt + RadixSortStep.ROUNDS);
     int step = finds == 1 ? 0 : RadixSteps.at(steps.get(COUNTED));
     int keysFrom = finds == 1 ? INPUT : steps.get(step);
     if (tile < tiles & keysFrom != NONE) {
-      int bit = shape.get(shapeAt + RadixSort.FROM_BIT);
-      int width = shape.get(shapeAt + RadixSort.FIRST_BITS);
+      int bit = shape.get(shapeAt + RadixSortStep.FROM_BIT);
+      int width = shape.get(shapeAt + RadixSortStep.FIRST_BITS);
       int shift = finds == 1 ? bit : steps.get(step + SHIFT);
       int mask = finds == 1 ? (1 << width) - 1 : steps.get(step + MASK);
       int flip = finds == 1 ? RadixSteps.flip(shape, shapeAt, bit, width) : steps.get(step + FLIP);
-      int begin = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysFrom);
-      int first = tile * (IntRadixKernels.THREADS * items) - shape.get(shapeAt + RadixSort.LEAD);
+      int begin = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, keysFrom);
+      int first =
+          tile * (IntRadixKernels.THREADS * items) - shape.get(shapeAt + RadixSortStep.LEAD);
       int left = length - first;
       int lead = Scalars.max(0 - first, 0);
       int isFull = left >= IntRadixKernels.THREADS * items & lead == 0 ? 1 : 0;
@@ -184,7 +185,7 @@ final class IntRadixCountKernels {
   static void plan(
       KernelContext context, IntArray shape, @Value IntArray varying, IntArray steps, int shapeAt) {
     int thread = context.localIdx;
-    int tiles = shape.get(shapeAt + RadixSort.TILES);
+    int tiles = shape.get(shapeAt + RadixSortStep.TILES);
     @Value int[] differences = context.allocateIntLocalArray(START_THREADS);
     @Value int difference = 0;
     for (int at = thread; at < tiles; at += ROUND * START_THREADS) {
@@ -215,8 +216,9 @@ final class IntRadixCountKernels {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int pass = steps.get(COUNTED);
-    int tiles = steps.get(RadixSteps.at(pass)) == NONE ? 0 : shape.get(shapeAt + RadixSort.TILES);
-    int chunk = shape.get(shapeAt + RadixSort.CHUNK);
+    int tiles =
+        steps.get(RadixSteps.at(pass)) == NONE ? 0 : shape.get(shapeAt + RadixSortStep.TILES);
+    int chunk = shape.get(shapeAt + RadixSortStep.CHUNK);
     int digit = block / chunks;
     int row = digit * tiles;
     int begin = Scalars.min(block % chunks * chunk, tiles);

@@ -9,7 +9,7 @@ import funnel.jit.Value;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The common part of the kernels of a {@link RadixSort}. */
+/** The common part of the kernels of a {@link RadixSortStep}. */
 @Twins({"Byte", "Long"})
 final class IntRadixKernels {
 

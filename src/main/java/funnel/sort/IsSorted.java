@@ -54,7 +54,7 @@ public record IsSorted(boolean isDescending) implements Operation, Serializable 
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input x = Expansion.only(inputs, this);
-    OrderCheck check = new OrderCheck(output, x.name(), x.type(), isDescending, x.capacity());
+    IsSortedStep check = new IsSortedStep(output, x.name(), x.type(), isDescending, x.capacity());
     String first = check.first();
     return new Expansion(
         List.of(check),

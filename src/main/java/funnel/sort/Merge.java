@@ -111,11 +111,11 @@ public final class Merge implements Operation {
     }
     requirePairs(this, inputs);
     String positions = output + ".positions";
-    TileMerge merge =
+    MergeStep merge =
         merge(this, output + ".merge", inputs.subList(0, 2), order, output, positions);
     List<Primitive> parts = new ArrayList<>(List.of(merge));
     parts.addAll(
-        MergedColumn.ofPairs(this, output, inputs.subList(2, inputs.size()), merge, positions));
+        MergedColumnStep.ofPairs(this, output, inputs.subList(2, inputs.size()), merge, positions));
     return new Expansion(List.of(Composite.of(output, parts, visible(output, parts))), List.of());
   }
 
@@ -146,7 +146,7 @@ public final class Merge implements Operation {
   }
 
   /** The merge of an operation's two inputs. */
-  static TileMerge merge(
+  static MergeStep merge(
       Operation operation,
       String id,
       List<Input> inputs,
@@ -173,7 +173,7 @@ public final class Merge implements Operation {
                   second.capacity(),
                   Input.LARGEST_CAPACITY));
     }
-    return new TileMerge(id, first, second, order, merged, positions);
+    return new MergeStep(id, first, second, order, merged, positions);
   }
 
   @Override

@@ -43,7 +43,7 @@ interface MergeLoops {
   /**
    * Keeps elements of sorted parts, in the order of their merge.
    *
-   * @param kept which elements are kept: a sum of constants of {@link IntSetMemberKernels}
+   * @param kept which elements are kept: a sum of constants of {@link IntSetMembersKernels}
    * @param members their destination, or null
    * @param positions the destination of their original positions, as in a merge, or null
    * @param comparator the comparator, called if it is not compiled into the loops

@@ -135,8 +135,8 @@ public final class MergeSort implements Operation {
       order.requireOver(column.name(), column.type());
       Merge.requireOneType(this, first, column);
     }
-    TileMergeSort sort =
-        new TileMergeSort(
+    MergeSortStep sort =
+        new MergeSortStep(
             isOfRows ? output + ".order" : output,
             keys.stream().map(Input::name).toList(),
             first.type(),

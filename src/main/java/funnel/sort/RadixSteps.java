@@ -3,7 +3,7 @@ package funnel.sort;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The steps of the passes of a {@link RadixSort}, which are decided on the device. */
+/** The steps of the passes of a {@link RadixSortStep}, which are decided on the device. */
 final class RadixSteps {
 
   /* A step says by which digit keys are moved, and where keys and positions are before and after:
@@ -66,19 +66,19 @@ final class RadixSteps {
 
   /** The bits of digits to invert: all of them, or the sign. */
   static int flip(IntArray shape, int shapeAt, int bit, int width) {
-    int sign = bit + width == shape.get(shapeAt + RadixSort.SIGNED_BITS) ? 1 << (width - 1) : 0;
-    return (shape.get(shapeAt + RadixSort.DESCENDING) == 1 ? (1 << width) - 1 : 0) ^ sign;
+    int sign = bit + width == shape.get(shapeAt + RadixSortStep.SIGNED_BITS) ? 1 << (width - 1) : 0;
+    return (shape.get(shapeAt + RadixSortStep.DESCENDING) == 1 ? (1 << width) - 1 : 0) ^ sign;
   }
 
   /** Chooses the steps, in one thread. */
   static void plan(IntArray shape, IntArray steps, long varying, int shapeAt) {
-    int passes = shape.get(shapeAt + RadixSort.PASSES);
-    int to = shape.get(shapeAt + RadixSort.TO_BIT);
-    int firstBits = shape.get(shapeAt + RadixSort.FIRST_BITS);
+    int passes = shape.get(shapeAt + RadixSortStep.PASSES);
+    int to = shape.get(shapeAt + RadixSortStep.TO_BIT);
+    int firstBits = shape.get(shapeAt + RadixSortStep.FIRST_BITS);
     int count = 0;
     int pass = 0;
     int width = firstBits;
-    for (int bit = shape.get(shapeAt + RadixSort.FROM_BIT); bit < to; bit += width) {
+    for (int bit = shape.get(shapeAt + RadixSortStep.FROM_BIT); bit < to; bit += width) {
       int mask = pass == 0 ? (1 << firstBits) - 1 : 1;
       int varies = (int) ((varying >> bit) & mask) == 0 ? 0 : 1;
       width = pass == 0 ? firstBits : varies == 0 ? 1 : Scalars.min(IntRadixKernels.BITS, to - bit);

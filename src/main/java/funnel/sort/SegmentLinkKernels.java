@@ -7,22 +7,22 @@ import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Where segments begin around each tile, in the device form of a {@link SegmentedTileSort}. */
+/** Where segments begin around each tile, in the device form of a {@link SegmentedSortStep}. */
 final class SegmentLinkKernels {
 
   /* One thread per tile finds the tile's first and last head; with those of blocks of tiles, which
    * each block reads, two scans of tiles follow, one of them backwards.
    */
 
-  private static final int THREADS = IntSegmentSortKernels.THREADS;
-  private static final int TILE = IntSegmentSortKernels.TILE;
+  private static final int THREADS = IntSegmentedSortKernels.THREADS;
+  private static final int TILE = IntSegmentedSortKernels.TILE;
   private static final int WORD = Integer.SIZE;
 
   private SegmentLinkKernels() {}
 
   /** The highest bit that is set. */
   private static int highestOfAll(int bits) {
-    return bits < 0 ? WORD - 1 : IntSegmentSortKernels.highest(bits & Integer.MAX_VALUE);
+    return bits < 0 ? WORD - 1 : IntSegmentedSortKernels.highest(bits & Integer.MAX_VALUE);
   }
 
   /** Finds the first and the last head in each tile, and in each block of tiles. */
@@ -38,7 +38,7 @@ final class SegmentLinkKernels {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + IntSegmentSortKernels.TILES);
+    int tiles = shape.get(shapeAt + IntSegmentedSortKernels.TILES);
     int tile = group * THREADS + thread;
     int rest = length & (WORD - 1);
     int words = length / WORD + (rest > 0 ? 1 : 0);
@@ -49,7 +49,8 @@ final class SegmentLinkKernels {
     int last = -1;
     for (int w = from; w < until; w++) {
       int word = bits.get(w) & (w == words - 1 ? ofLast : -1);
-      first = word == 0 ? first : Scalars.min(first, w * WORD + IntSegmentSortKernels.lowest(word));
+      first =
+          word == 0 ? first : Scalars.min(first, w * WORD + IntSegmentedSortKernels.lowest(word));
       last = word == 0 ? last : w * WORD + highestOfAll(word);
     }
     if (tile < tiles) {
@@ -62,7 +63,7 @@ final class SegmentLinkKernels {
       groups.set(2 * group, first);
       groups.set(2 * group + 1, last);
     }
-    if (group == 0 & thread < IntSegmentSortKernels.NEEDED) {
+    if (group == 0 & thread < IntSegmentedSortKernels.NEEDED) {
       needed.set(thread, 0);
     }
   }
@@ -81,7 +82,7 @@ final class SegmentLinkKernels {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);
-    int tiles = shape.get(shapeAt + IntSegmentSortKernels.TILES);
+    int tiles = shape.get(shapeAt + IntSegmentedSortKernels.TILES);
     int tile = group * THREADS + thread;
     int before = -1;
     for (int g = thread; g < group; g += THREADS) {
@@ -116,7 +117,7 @@ final class SegmentLinkKernels {
       next.set(tile, end);
     }
     if (tile < tiles & start >= 0) {
-      levels = IntSegmentSortKernels.levels(end - start);
+      levels = IntSegmentedSortKernels.levels(end - start);
     }
     levels = BlockReduce.max(context, thread, THREADS, levels);
     if (thread < levels) {

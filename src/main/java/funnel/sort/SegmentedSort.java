@@ -141,11 +141,12 @@ public final class SegmentedSort implements Operation {
     boolean isTurnedBack = type.isFloating() && !sort.isOfRows();
     if (type.isFloating()) {
       keys = output + ".words";
-      parts.add(new WordsOf(keys, values.name(), type, false, sort.isOfRows(), values.capacity()));
-      order = KeyOrder.of(WordsOf.typeOf(type), order.isDescending());
+      parts.add(
+          new KeyWordsStep(keys, values.name(), type, false, sort.isOfRows(), values.capacity()));
+      order = KeyOrder.of(KeyWordsStep.typeOf(type), order.isDescending());
     }
     parts.add(
-        new SegmentedTileSort(
+        new SegmentedSortStep(
             isTurnedBack ? output + ".sorted" : sorted,
             keys,
             bits,
@@ -153,7 +154,7 @@ public final class SegmentedSort implements Operation {
             sort.isOfRows(),
             values.capacity()));
     if (isTurnedBack) {
-      parts.add(new WordsOf(output, output + ".sorted", type, true, false, values.capacity()));
+      parts.add(new KeyWordsStep(output, output + ".sorted", type, true, false, values.capacity()));
     }
     return new Expansion(
         List.of(

@@ -8,7 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.select.Select;
-import funnel.transform.Take;
+import funnel.transform.GatherStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -79,23 +79,23 @@ public final class SetOperation implements Operation {
   public static SetOperation union() {
     return ascending(
         "union",
-        IntSetMemberKernels.MATCHED + IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
+        IntSetMembersKernels.MATCHED + IntSetMembersKernels.FIRST + IntSetMembersKernels.SECOND);
   }
 
   /** The elements that are in both arrays. */
   public static SetOperation intersection() {
-    return ascending("intersection", IntSetMemberKernels.MATCHED);
+    return ascending("intersection", IntSetMembersKernels.MATCHED);
   }
 
   /** The elements that are in the first array and not in the second. */
   public static SetOperation difference() {
-    return ascending("difference", IntSetMemberKernels.FIRST);
+    return ascending("difference", IntSetMembersKernels.FIRST);
   }
 
   /** The elements that are in exactly one of the arrays. */
   public static SetOperation symmetricDifference() {
     return ascending(
-        "symmetric difference", IntSetMemberKernels.FIRST + IntSetMemberKernels.SECOND);
+        "symmetric difference", IntSetMembersKernels.FIRST + IntSetMembersKernels.SECOND);
   }
 
   /** This operation on descending arrays. */
@@ -135,7 +135,7 @@ public final class SetOperation implements Operation {
   }
 
   private boolean takesPairs() {
-    return (kept & IntSetMemberKernels.SECOND) != 0;
+    return (kept & IntSetMembersKernels.SECOND) != 0;
   }
 
   /**
@@ -160,7 +160,7 @@ public final class SetOperation implements Operation {
     String elements = isOfRows ? positions : output + ".merged";
     String members = isOfRows ? output + ".members" : output;
     List<Input> keys = isOfRows ? inputs.subList(0, 2) : inputs;
-    TileMerge merge =
+    MergeStep merge =
         Merge.merge(this, output + ".merge", keys, order, isOfRows ? null : elements, positions);
     String flags = members + ".flags";
     List<Input> flagged =
@@ -172,8 +172,8 @@ public final class SetOperation implements Operation {
     String count =
         Objects.requireNonNull(
             Objects.requireNonNull(select.asIs().layout().written().get(members)).found());
-    SetMembers decides = new SetMembers(merge, kept, members, count, false, isOfRows);
-    SetMembers whole = new SetMembers(merge, kept, members, count, true, isOfRows);
+    SetMembersStep decides = new SetMembersStep(merge, kept, members, count, false, isOfRows);
+    SetMembersStep whole = new SetMembersStep(merge, kept, members, count, true, isOfRows);
     List<Primitive> columns = isOfRows ? columns(output, inputs, merge, members) : List.of();
     List<Primitive> parts = new ArrayList<>(List.of(merge, decides, select));
     List<Primitive> onJvm = new ArrayList<>(List.of(whole));
@@ -185,12 +185,12 @@ public final class SetOperation implements Operation {
 
   /** The keys and columns at the kept positions. */
   private List<Primitive> columns(
-      String output, List<Input> inputs, TileMerge merge, String positions) {
+      String output, List<Input> inputs, MergeStep merge, String positions) {
     List<Input> columns = inputs.subList(2, inputs.size());
     List<Primitive> all = new ArrayList<>();
     if (takesPairs()) {
-      all.add(new MergedColumn(output, merge.first(), merge.second(), merge, positions));
-      all.addAll(MergedColumn.ofPairs(this, output, columns, merge, positions));
+      all.add(new MergedColumnStep(output, merge.first(), merge.second(), merge, positions));
+      all.addAll(MergedColumnStep.ofPairs(this, output, columns, merge, positions));
     } else {
       String keys = merge.first().name();
       all.add(take(output, merge.first(), keys, merge, positions));
@@ -200,9 +200,10 @@ public final class SetOperation implements Operation {
     return all;
   }
 
-  private static Take take(
-      String output, Input column, String keys, TileMerge merge, String positions) {
-    return new Take(output, column.name(), positions, null, keys, column.type(), merge.capacity());
+  private static GatherStep take(
+      String output, Input column, String keys, MergeStep merge, String positions) {
+    return new GatherStep(
+        output, column.name(), positions, null, keys, column.type(), merge.capacity());
   }
 
   @Override

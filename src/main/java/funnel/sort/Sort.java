@@ -6,7 +6,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
-import funnel.transform.Take;
+import funnel.transform.GatherStep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -173,7 +173,7 @@ public final class Sort implements Operation {
     }
     int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(limit - 1));
     KeyOrder order = ASCENDING.bits(0, bits).order(keys);
-    return new RadixSort(sorted, keys.name(), order, sorted, positions, null, keys.capacity());
+    return new RadixSortStep(sorted, keys.name(), order, sorted, positions, null, keys.capacity());
   }
 
   /**
@@ -187,7 +187,7 @@ public final class Sort implements Operation {
    * @param column ints or floats, as long as the keys, or null for positions
    */
   public Primitive step(String sorted, @Nullable String moved, Input keys, @Nullable Input column) {
-    return new RadixSort(
+    return new RadixSortStep(
         sorted,
         keys.name(),
         order(keys),
@@ -233,9 +233,10 @@ public final class Sort implements Operation {
       String inOrder = key.name();
       if (given != null) {
         inOrder = name + ".ordered";
-        parts.add(new Take(inOrder, key.name(), given, null, source, key.type(), key.capacity()));
+        parts.add(
+            new GatherStep(inOrder, key.name(), given, null, source, key.type(), key.capacity()));
       }
-      parts.add(new RadixSort(name, inOrder, orders.get(k), null, name, given, key.capacity()));
+      parts.add(new RadixSortStep(name, inOrder, orders.get(k), null, name, given, key.capacity()));
       given = name;
     }
     return parts;
@@ -257,7 +258,7 @@ public final class Sort implements Operation {
       String name = output + "_" + (visible.size() + 1);
       visible.add(name);
       parts.add(
-          new Take(
+          new GatherStep(
               name, column.name(), order, null, source.name(), column.type(), source.capacity()));
     }
     return Composite.of(output, parts, visible);
@@ -275,7 +276,7 @@ public final class Sort implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (!isOfRows()) {
       Input only = Expansion.only(inputs, this);
-      return new Expansion(List.of(RadixSort.of(output, only, order(only), false)), List.of());
+      return new Expansion(List.of(RadixSortStep.of(output, only, order(only), false)), List.of());
     }
     if (inputs.size() <= keys) {
       throw new IllegalArgumentException(
@@ -313,7 +314,7 @@ public final class Sort implements Operation {
         return null;
       }
     }
-    return new RadixSort(
+    return new RadixSortStep(
         output,
         key.name(),
         order(key),

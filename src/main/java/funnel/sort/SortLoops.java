@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JVM form of a {@link RadixSort}.
+ * JVM form of a {@link RadixSortStep}.
  *
  * @param order the order of keys
  */

@@ -109,7 +109,7 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
     }
     return new Expansion(
         List.of(
-            new PlaceSearch(
+            new SortedSearchStep(
                 output,
                 sorted.name(),
                 wanted.name(),

@@ -59,7 +59,8 @@ public final class AdjacentDifference implements Operation {
               .formatted(this, values.name(), values.type()));
     }
     return new Expansion(
-        List.of(new SubtractLeft(output, values.name(), values.type(), values.capacity())),
+        List.of(
+            new AdjacentDifferenceStep(output, values.name(), values.type(), values.capacity())),
         List.of());
   }
 

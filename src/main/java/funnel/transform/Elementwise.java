@@ -231,7 +231,8 @@ public final class Elementwise implements Operation {
     }
     List<String> names = inputs.stream().map(Input::name).toList();
     return new Expansion(
-        List.of(new Apply(output, names, from, function, isIndexed, type, capacity)), List.of());
+        List.of(new ElementwiseStep(output, names, from, function, isIndexed, type, capacity)),
+        List.of());
   }
 
   @Override

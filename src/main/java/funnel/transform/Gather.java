@@ -60,8 +60,8 @@ public final class Gather implements Operation {
     }
     Input values = inputs.getFirst();
     Input positions = requirePositions(this, inputs.getLast());
-    IndexCheck check =
-        new IndexCheck(
+    IndexCheckStep check =
+        new IndexCheckStep(
             output + ".check",
             "gather " + output,
             positions.name(),
@@ -69,8 +69,8 @@ public final class Gather implements Operation {
             values.name(),
             values.capacity(),
             positions.capacity());
-    Take take =
-        new Take(
+    GatherStep take =
+        new GatherStep(
             output,
             values.name(),
             positions.name(),

@@ -6,7 +6,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link IndexCheck}. */
+/** Device form of {@link IndexCheckStep}. */
 final class IndexCheckKernels {
 
   /* As many blocks as fill a device each check rows of indices at a fixed distance, from the front;

@@ -7,7 +7,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Take}. */
+/** Device form of {@link GatherStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntGatherKernels {
 

@@ -8,9 +8,9 @@ import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link Generate}. */
+/** JVM form of {@link GenerateStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
-final class IntGenerateLoops implements Generate.Loops {
+final class IntGenerateLoops implements GenerateStep.Loops {
 
   private static final int BLOCK = 1 << 10;
 

@@ -7,7 +7,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Permute}. */
+/** Device form of {@link PermuteStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntPermuteKernels {
 

@@ -7,7 +7,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Turn}, in the tiles of gathers. */
+/** Device form of {@link ReverseStep}, in the tiles of gathers. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntReverseKernels {
 

@@ -10,7 +10,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link Apply}. */
+/** Device form of {@link ElementwiseStep}. */
 @Twins({
   "ByteToByte",
   "ByteToInt",

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of {@link Apply}. */
+/** JVM form of {@link ElementwiseStep}. */
 @Twins({
   "ByteToByte",
   "ByteToInt",
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
   "DoubleToFloat",
   "DoubleToDouble"
 })
-final class IntToIntElementwiseLoops implements Apply.Loops {
+final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
 
   /* C2 vectorizes loops over arrays, which may have the same type if all are accessed at the same
    * index; otherwise elements might overlap. So arrays of segments on the heap are used directly if
@@ -131,17 +131,18 @@ final class IntToIntElementwiseLoops implements Apply.Loops {
                 case 2 -> Placeholder.combine(JvmValues.of(a[k]), JvmValues.of(b[k]));
                 case 3 ->
                     Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case Apply.INDEXED + 1 -> Placeholder.map(i, index);
-                case Apply.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
-                case Apply.INDEXED + 3 ->
+                case ElementwiseStep.INDEXED + 1 -> Placeholder.map(i, index);
+                case ElementwiseStep.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
+                case ElementwiseStep.INDEXED + 3 ->
                     Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case Apply.CALLED + 1 -> Calls.map(function, i, JvmValues.of(a[k]));
-                case Apply.CALLED + 2 ->
+                case ElementwiseStep.CALLED + 1 -> Calls.map(function, i, JvmValues.of(a[k]));
+                case ElementwiseStep.CALLED + 2 ->
                     Calls.combine(function, JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case Apply.CALLED + 3 ->
+                case ElementwiseStep.CALLED + 3 ->
                     Calls.map(function, JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case Apply.CALLED + Apply.INDEXED + 1 -> Calls.map(function, i, index);
-                case Apply.CALLED + Apply.INDEXED + 2 ->
+                case ElementwiseStep.CALLED + ElementwiseStep.INDEXED + 1 ->
+                    Calls.map(function, i, index);
+                case ElementwiseStep.CALLED + ElementwiseStep.INDEXED + 2 ->
                     Calls.combine(function, index, JvmValues.of(a[k]));
                 default -> Calls.map(function, index, JvmValues.of(a[k]), JvmValues.of(b[k]));
               };

@@ -87,7 +87,7 @@ public final class Iota implements Operation {
    * @param input the other array, whose length may be found on the device
    */
   public static Primitive positions(String id, Input input) {
-    return new Generate(id, input.name(), ElementType.INT, false, 0, 1, input.capacity());
+    return new GenerateStep(id, input.name(), ElementType.INT, false, 0, 1, input.capacity());
   }
 
   static void requireNone(Operation operation, List<Input> inputs) {
@@ -101,7 +101,7 @@ public final class Iota implements Operation {
       String output, ElementType type, Number start, Number step, int length) {
     return new Expansion(
         List.of(
-            new Generate(
+            new GenerateStep(
                 output,
                 null,
                 type,

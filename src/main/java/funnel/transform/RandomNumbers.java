@@ -82,7 +82,8 @@ public final class RandomNumbers implements Operation {
     Iota.requireNone(this, inputs);
     long state = seed + skip * SplitMix.GAMMA;
     return new Expansion(
-        List.of(new Generate(output, null, type, true, state, SplitMix.GAMMA, length)), List.of());
+        List.of(new GenerateStep(output, null, type, true, state, SplitMix.GAMMA, length)),
+        List.of());
   }
 
   @Override

@@ -45,7 +45,8 @@ public final class Reverse implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     Input values = Expansion.only(inputs, this);
     return new Expansion(
-        List.of(new Turn(output, values.name(), values.type(), values.capacity())), List.of());
+        List.of(new ReverseStep(output, values.name(), values.type(), values.capacity())),
+        List.of());
   }
 
   @Override

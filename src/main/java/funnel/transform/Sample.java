@@ -62,7 +62,7 @@ public final class Sample implements Operation {
     }
     return new Expansion(
         List.of(
-            new Permute(
+            new PermuteStep(
                 output,
                 values.name(),
                 values.type(),

@@ -108,8 +108,8 @@ public final class Scatter implements Operation {
     Number value = values.type().fitting("fill", fill);
     int places = old == null ? size : old.capacity();
     String over = old == null ? null : old.name();
-    IndexCheck check =
-        new IndexCheck(
+    IndexCheckStep check =
+        new IndexCheckStep(
             output + ".check",
             "scatter " + output,
             positions.name(),
@@ -117,8 +117,8 @@ public final class Scatter implements Operation {
             over,
             places,
             positions.capacity());
-    Put put =
-        new Put(
+    ScatterStep put =
+        new ScatterStep(
             output,
             values.name(),
             positions.name(),

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Shuffle implements Operation {
 
   private final long seed;
-  private final int length; // for positions, else Permute.ALL
+  private final int length; // for positions, else PermuteStep.ALL
 
   private Shuffle(long seed, int length) {
     this.seed = seed;
@@ -49,7 +49,7 @@ public final class Shuffle implements Operation {
 
   /** The shuffle with a seed. */
   public static Shuffle by(long seed) {
-    return new Shuffle(seed, Permute.ALL);
+    return new Shuffle(seed, PermuteStep.ALL);
   }
 
   /**
@@ -72,15 +72,17 @@ public final class Shuffle implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     long key = Bijection.key(seed);
-    if (length != Permute.ALL) {
+    if (length != PermuteStep.ALL) {
       Iota.requireNone(this, inputs);
       return new Expansion(
-          List.of(new Permute(output, null, ElementType.INT, key, Permute.ALL, length)), List.of());
+          List.of(new PermuteStep(output, null, ElementType.INT, key, PermuteStep.ALL, length)),
+          List.of());
     }
     Input values = Expansion.only(inputs, this);
     return new Expansion(
         List.of(
-            new Permute(output, values.name(), values.type(), key, Permute.ALL, values.capacity())),
+            new PermuteStep(
+                output, values.name(), values.type(), key, PermuteStep.ALL, values.capacity())),
         List.of());
   }
 

@@ -113,7 +113,7 @@ import uk.ac.manchester.tornado.api.types.arrays.${type}Array;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 </#if>
 
-/** Ranks the keys of a tile by a digit and moves them, in the device form of a {@link RadixSort}. */
+/** Ranks the keys of a tile by a digit and moves them, in the device form of a {@link RadixSortStep}. */
 final class ${type}RadixScatterKernels {
 
   /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere
@@ -179,7 +179,7 @@ final class ${type}RadixScatterKernels {
       int turned) {
     int length = shape.get(shapeAt);
     int zero = Scalars.min(length, 0); // no compiler knows it, so sums with it are not kept
-    int first = block * ${all} - shape.get(shapeAt + RadixSort.LEAD);
+    int first = block * ${all} - shape.get(shapeAt + RadixSortStep.LEAD);
     int left = length - first;
     int lead = Scalars.max(0 - first, 0);
     int isFull = left >= ${all} & lead == 0 ? 1 : 0;
@@ -187,7 +187,7 @@ final class ${type}RadixScatterKernels {
     int shift = steps.get(step + SHIFT);
     int mask = steps.get(step + MASK);
     int flip = steps.get(step + FLIP);
-    int from = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, keysFrom) + first + thread;
+    int from = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, keysFrom) + first + thread;
     int[] tile = context.allocateIntLocalArray(${[items * rankPitch, 32 * threads]?max});
     int[] groups = context.allocateIntLocalArray(${groups * groupPitch});
     int[] offsets = context.allocateIntLocalArray(${threads});
@@ -317,7 +317,7 @@ final class ${type}RadixScatterKernels {
     int isLast = steps.get(step + IS_LAST);
     int keysTo = (payload & IntRadixKernels.KEYS) == 0 & isLast == 1 ? NONE : positionsTo;
     int turnedBack = isLast == 1 ? turned : KeyWords.NOT_TURNED;
-    int to = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, positionsTo);
+    int to = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, positionsTo);
 <#if wide>
 <#list 0..<items as k>
     int q${k} = tile[ranked + ${k * rankPitch}];
@@ -354,8 +354,8 @@ final class ${type}RadixScatterKernels {
       if ((payload & IntRadixKernels.POSITIONS) != 0) {
         int isGiven = (payload & IntRadixKernels.GIVEN) == 0 ? 0 : 1;
         int ofInput = keysFrom == INPUT ? 1 : 0;
-        int fromPositions = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_GIVEN, keysFrom) + first + thread;
-        int toPositions = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_GIVEN, positionsTo);
+        int fromPositions = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, keysFrom) + first + thread;
+        int toPositions = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, positionsTo);
         int pairs = (thread & ${items - 1}) / 2 * ${pitch} + thread / ${items};
         int inPair = (thread & 1) * 16;
         context.localBarrier();
@@ -415,7 +415,7 @@ final class ${type}RadixScatterKernels {
       int turned) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
-    int tiles = shape.get(shapeAt + RadixSort.TILES);
+    int tiles = shape.get(shapeAt + RadixSortStep.TILES);
     int pass = steps.get(MOVED);
     int step = RadixSteps.at(pass);
     if (tile < tiles & steps.get(step) != NONE) {
@@ -425,7 +425,7 @@ final class ${type}RadixScatterKernels {
     }
     if (thread == 0 & tile == 0) {
       steps.set(COUNTED, pass + 1);
-      if (pass + 1 == shape.get(shapeAt + RadixSort.PASSES)) {
+      if (pass + 1 == shape.get(shapeAt + RadixSortStep.PASSES)) {
         done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
       }
     }
@@ -449,8 +449,8 @@ final class ${type}RadixScatterKernels {
       int turned) {
     int thread = context.localIdx;
     int length = shape.get(shapeAt);
-    int passes = length == 0 ? 0 : shape.get(shapeAt + RadixSort.PASSES);
-    int begin = IntRadixKernels.offset(shape, shapeAt + RadixSort.IN_INPUT, INPUT);
+    int passes = length == 0 ? 0 : shape.get(shapeAt + RadixSortStep.PASSES);
+    int begin = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, INPUT);
     ${value}[] differences = context.allocate${wide?then("Long", "Int")}LocalArray(${threads});
     ${value} difference = 0;
     for (int at = thread; at < length; at += ${threads}) {

@@ -341,7 +341,7 @@ class LayersTest {
   void kernelsArePackagePrivate() {
     List<String> seen = new ArrayList<>();
     CLASSES.stream().filter(LayersTest::isKernels).forEach(type -> seen.add(type.getSimpleName()));
-    assertTrue(seen.contains("IntToIntReduceKernels"), () -> "kernel classes seen: " + seen);
+    assertTrue(seen.contains("IntToIntReductionKernels"), () -> "kernel classes seen: " + seen);
     classes()
         .that(DescribedPredicate.describe("hold kernels", LayersTest::isKernels))
         .or()

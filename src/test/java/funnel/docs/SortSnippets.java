@@ -14,6 +14,7 @@ import funnel.select.Runs;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
 import funnel.sort.KeyWords;
+import funnel.sort.KeyWordsStep;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
@@ -21,7 +22,6 @@ import funnel.sort.SegmentedSort;
 import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
-import funnel.sort.WordsOf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,11 +141,11 @@ final class SortSnippets {
     int most = x.capacity();
     String words = output + ".words";
     String sorted = output + ".sorted";
-    Input ofWords = new Input(words, WordsOf.typeOf(x.type()), most);
+    Input ofWords = new Input(words, KeyWordsStep.typeOf(x.type()), most);
     List<Primitive> parts = new ArrayList<>();
-    parts.add(new WordsOf(words, x.name(), x.type(), false, false, most));
+    parts.add(new KeyWordsStep(words, x.name(), x.type(), false, false, most));
     parts.addAll(Sort.ascending().expand(sorted, List.of(ofWords)).primitives());
-    parts.add(new WordsOf(output, sorted, x.type(), true, false, most));
+    parts.add(new KeyWordsStep(output, sorted, x.type(), true, false, most));
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 

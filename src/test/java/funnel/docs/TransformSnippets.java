@@ -16,14 +16,14 @@ import funnel.transform.DuplicatePositionException;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
 import funnel.transform.Gather;
-import funnel.transform.IndexCheck;
+import funnel.transform.GatherStep;
+import funnel.transform.IndexCheckStep;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
-import funnel.transform.Take;
 import java.util.List;
 import java.util.Map;
 
@@ -86,7 +86,7 @@ final class TransformSnippets {
     Input positions = inputs.getLast();
     int most = positions.capacity();
     return new Expansion(
-        List.of(new Take(output, x.name(), positions.name(), null, null, x.type(), most)),
+        List.of(new GatherStep(output, x.name(), positions.name(), null, null, x.type(), most)),
         List.of());
   }
 
@@ -187,8 +187,8 @@ final class TransformSnippets {
   static final Operation WEEKDAYS =
       (output, inputs) -> {
         Input days = Expansion.only(inputs, "the check of weekdays");
-        IndexCheck check =
-            new IndexCheck(output, "check " + output, days.name(), 0, null, 7, days.capacity());
+        IndexCheckStep check =
+            new IndexCheckStep(output, "check " + output, days.name(), 0, null, 7, days.capacity());
         return new Expansion(List.of(check), List.of());
       };
   // @end

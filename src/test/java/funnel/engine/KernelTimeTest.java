@@ -16,7 +16,7 @@ class KernelTimeTest {
                 "TOTAL_KERNEL_TIME": "999",
                 "funnel1_run3.sum_rows": {
                     "BACKEND": "PTX",
-                    "METHOD": "IntToIntReduceKernels.rows",
+                    "METHOD": "IntToIntReductionKernels.rows",
                     "DEVICE_ID": "0:0",
                     "DEVICE": "NVIDIA H200",
                     "POWER_USAGE_mW": "n/a",

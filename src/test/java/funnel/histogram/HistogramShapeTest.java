@@ -18,7 +18,7 @@ class HistogramShapeTest {
     int blocks = HistogramShape.countingBlocks(counters, capacity);
     int threads = HistogramShape.blocks(capacity) * HistogramShape.THREADS;
     Step step =
-        new CountHistogram(
+        new HistogramStep(
                 "h",
                 "x",
                 ElementType.INT,

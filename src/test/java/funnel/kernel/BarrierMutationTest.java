@@ -65,16 +65,16 @@ class BarrierMutationTest {
       Set.of(
           // over these no compiler makes a product and a sum one operation
           new Barrier("IntInterpolateKernels", "interpolate", 0),
-          new Barrier("IntRankKernels", "begin", 0),
+          new Barrier("IntRankSelectKernels", "begin", 0),
           // over this one no compiler moves loads
           new Barrier("ByteCounters", "count", 0),
           // between two rounds of a loop, as BlockScan asks for; but of its forms, prefixes has
           // barriers between two rounds' uses of each of its arrays
-          new Barrier("IntRankKernels", "store", 0),
+          new Barrier("IntRankSelectKernels", "store", 0),
           new Barrier("IntSampleKernels", "filter", 1),
           new Barrier("IntRadixCountKernels", "starts", 0),
           // between two rounds of a loop, of which each begins with a search that has barriers
-          new Barrier("IntSegmentSortKernels", "merge", 4),
+          new Barrier("IntSegmentedSortKernels", "merge", 4),
           // after a scan whose barriers part what is written before it from what is read after it;
           // what the compilers keep in registers has not been measured without it
           new Barrier("RadixScatterKernels", "move", 0),
@@ -89,12 +89,12 @@ class BarrierMutationTest {
     tests.put("IntBlockExchange", List.of("block.BlockExchangeEmulatorTest"));
     tests.put("IntBlockReduce", List.of("block.BlockEmulatorTest"));
     tests.put("IntLadderKernels", List.of("lessons.LadderTest"));
-    tests.put("IntToInt(Reduce|Pair)Kernels", List.of("reduce.EmulatorReduceTest"));
+    tests.put("IntToInt(Pair)?ReductionKernels", List.of("reduce.EmulatorReduceTest"));
     tests.put("IntVariantKernels|IntChainedKernels", List.of("lessons.ScanVariantTest"));
     tests.put("IntToIntScanKernels", List.of("scan.EmulatorScanTest"));
     tests.put("IntToIntSegment.*", List.of("group.EmulatorSegmentedReduceTest"));
     tests.put(
-        "IntSegmented.*|SegmentedOffsetKernels",
+        "IntSegmented(Block)?Scan.*|SegmentBitsKernels",
         List.of("scan.SegmentedScanEmulatorTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("IntSelectKernels", List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
     tests.put(
@@ -105,12 +105,12 @@ class BarrierMutationTest {
         List.of("histogram.EmulatorHistogramTest", "histogram.EmulatorWeightedHistogramTest"));
     tests.put(
         "IntRadixCountKernels|(Long)?RadixScatterKernels",
-        List.of("sort.RadixSortTest", "sort.EmulatorSortTest"));
-    tests.put("IntSegmentSortKernels|SegmentLinkKernels", List.of("sort.SegmentedTileSortTest"));
-    tests.put("IntMergeKernels", List.of("sort.TileMergeTest", "sort.EmulatorMergeTest"));
+        List.of("sort.RadixSortStepTest", "sort.EmulatorSortTest"));
+    tests.put("IntSegmentedSortKernels|SegmentLinkKernels", List.of("sort.SegmentedSortStepTest"));
+    tests.put("IntMergeKernels", List.of("sort.MergeStepTest", "sort.EmulatorMergeTest"));
     tests.put(
-        "IntRankKernels|IntSampleKernels|IntInterpolateKernels",
-        List.of("rank.RankSelectTest", "rank.EmulatorRankTest"));
+        "IntRankSelectKernels|IntSampleKernels|IntInterpolateKernels",
+        List.of("rank.RankSelectStepTest", "rank.EmulatorRankTest"));
     tests.put("IntHeatTileKernels", List.of("heat.HeatKernelsTest"));
     tests.put("FloatHeatStream", List.of("heat.HeatStreamTest"));
     return tests;

@@ -5,7 +5,7 @@ import funnel.engine.TornadoEngine;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
-class TornadoRankSelectTest extends RankSelectTest {
+class TornadoRankSelectTest extends RankSelectStepTest {
 
   @Override
   Engine open() {

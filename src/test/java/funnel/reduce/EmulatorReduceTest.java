@@ -78,11 +78,11 @@ class EmulatorReduceTest extends ReduceContract {
     SplittableRandom random = Seed.random("order of threads");
     Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
     for (ElementType type : List.of(ElementType.INT, ElementType.FLOAT, ElementType.DOUBLE)) {
-      int most = 4 * ReduceTree.TILE + 5;
+      int most = 4 * ReductionTree.TILE + 5;
       Values values = Values.random(type, most, random);
       try (LoadedProgram device = new EmulatorEngine(emulator).load(sum(type, most), Map.of());
           LoadedProgram jvm = new JvmEngine().load(sum(type, most), Map.of())) {
-        for (int length : new int[] {most, most, 1, 2 * ReduceTree.TILE, most - 1}) {
+        for (int length : new int[] {most, most, 1, 2 * ReductionTree.TILE, most - 1}) {
           MemorySegment x = values.segment().asSlice(0, (long) length * type.bytes());
           device.set("x", x);
           jvm.set("x", x);
@@ -99,8 +99,8 @@ class EmulatorReduceTest extends ReduceContract {
   @EnumSource(Order.class)
   void orderedRows_severalRounds_withoutRaces(Order order) {
     int rows = 2;
-    int ofSegment = 3 * ReduceTree.ORDERED_ITEMS;
-    int length = rows * ReduceTree.ORDERED_THREADS * ofSegment - 5;
+    int ofSegment = 3 * ReductionTree.ORDERED_ITEMS;
+    int length = rows * ReductionTree.ORDERED_THREADS * ofSegment - 5;
     IntArray values = IntArray.fromArray(Seed.random("rounds").ints(length).toArray());
     IntArray partials = new IntArray(rows);
     Emulator.builder()
@@ -109,10 +109,10 @@ class EmulatorReduceTest extends ReduceContract {
         .detectRaces(true)
         .build()
         .run(
-            Kernel.of(IntToIntReduceKernels.class, "orderedRows")
+            Kernel.of(IntToIntReductionKernels.class, "orderedRows")
                 .task(
                     "rows",
-                    Grid.of(rows, ReduceTree.ORDERED_THREADS),
+                    Grid.of(rows, ReductionTree.ORDERED_THREADS),
                     Map.of(
                         "shape",
                         IntArray.fromElements(0, length, ofSegment),
@@ -138,9 +138,9 @@ class EmulatorReduceTest extends ReduceContract {
 
   @Test
   void aRowThatHasNotComeAfterAllPolls_isAskedForInTwoLaunches() {
-    int length = 3 * ReduceTree.TILE;
+    int length = 3 * ReductionTree.TILE;
     Emulator emulator = Emulator.builder().groupOrder(Order.REVERSE).build();
-    System.setProperty(Reduce.POLLS_PROPERTY, "3");
+    System.setProperty(ReductionStep.POLLS_PROPERTY, "3");
     try (LoadedProgram loaded =
         new EmulatorEngine(emulator).load(sum(ElementType.INT, length), Map.of())) {
       int[] values = Seed.random("vain").ints(length).toArray();
@@ -150,7 +150,7 @@ class EmulatorReduceTest extends ReduceContract {
         assertEquals(Arrays.stream(values).sum(), loaded.result("y"), Seed.replay());
       }
     } finally {
-      System.clearProperty(Reduce.POLLS_PROPERTY);
+      System.clearProperty(ReductionStep.POLLS_PROPERTY);
     }
   }
 

@@ -18,7 +18,7 @@ class ScanFormTest {
   private static ScanForm form(Operation scan, String backend, int capacity) {
     Input input = new Input("x", ElementType.LONG, capacity);
     Device device = new Device("NVIDIA H200", backend);
-    return ((TileScan) scan.expand("y", List.of(input)).primitives().getFirst())
+    return ((ScanStep) scan.expand("y", List.of(input)).primitives().getFirst())
         .form(Setting.on(device));
   }
 

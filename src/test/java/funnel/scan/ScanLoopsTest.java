@@ -283,19 +283,19 @@ class ScanLoopsTest {
             });
     int[] values = new int[1 << 20];
     values[values.length - 5] = 7;
-    TileScan.Loops loops = loops(longs(ElementType.INT, ElementType.INT, throwing, Long::sum));
+    ScanStep.Loops loops = loops(longs(ElementType.INT, ElementType.INT, throwing, Long::sum));
     MemorySegment segment = MemorySegment.ofArray(values);
     assertThrows(
         IllegalArgumentException.class,
         () -> loops.scan(segment, segment, values.length, throwing.function(), 0, 0, true));
   }
 
-  private static TileScan.Loops loops(Case c) {
+  private static ScanStep.Loops loops(Case c) {
     return FunctionCopies.loops(
         MethodHandles.lookup(),
-        TileScan.Loops.class,
+        ScanStep.Loops.class,
         TwinClass.of(MethodHandles.lookup(), IntToIntScanLoops.class, c.element, c.accumulator)
-            .asSubclass(TileScan.Loops.class),
+            .asSubclass(ScanStep.Loops.class),
         c.operator);
   }
 

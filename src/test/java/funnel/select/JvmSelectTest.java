@@ -79,9 +79,9 @@ class JvmSelectTest extends SelectContract {
                 StandardOpenOption.READ)) {
       file.write(ByteBuffer.wrap(new byte[] {1}), length - 1);
       MemorySegment x = file.map(FileChannel.MapMode.READ_ONLY, 0, length, arena);
-      TileSelect.Loops loops =
+      SelectStep.Loops loops =
           Criterion.loops(
-              TileSelect.Loops.class,
+              SelectStep.Loops.class,
               IntSelectLoops.class,
               ElementType.BYTE,
               IntSelectKernels.FLAGS,
@@ -91,8 +91,8 @@ class JvmSelectTest extends SelectContract {
       int[] positions = new int[1];
       int count =
           loops.select(
-              new TileSelect.Loops.Given(x, x, length, null),
-              new TileSelect.Loops.Outputs(
+              new SelectStep.Loops.Given(x, x, length, null),
+              new SelectStep.Loops.Outputs(
                   MemorySegment.ofArray(kept), MemorySegment.ofArray(positions), null, false));
       assertEquals(1, count);
       assertEquals(1, kept[0]);

@@ -21,11 +21,11 @@ class SelectFormTest {
   private static ScanForm form(Select select, Setting setting) {
     Input input = new Input("x", ElementType.LONG, 1 << 20);
     Primitive part = select.expand("y", List.of(input)).primitives().getFirst();
-    return ((TileSelect) part).form(setting);
+    return ((SelectStep) part).form(setting);
   }
 
   private static ScanForm fastest(String backend, int by, int capacity) {
-    return TileSelect.fastest(new Device("NVIDIA H200", backend), by, capacity);
+    return SelectStep.fastest(new Device("NVIDIA H200", backend), by, capacity);
   }
 
   @Test

@@ -30,7 +30,7 @@ class EmulatorMoveTest extends MoveContract {
   void positionsThatNobodyWrote_areOfNoElementOutside() {
     Input x = new Input("x", ElementType.INT, 10);
     Input p = new Input("p", ElementType.INT, 4);
-    Take take = new Take("y", "x", "p", null, null, ElementType.INT, 4);
+    GatherStep take = new GatherStep("y", "x", "p", null, null, ElementType.INT, 4);
     int[] taken = new int[4];
     try (LoadedProgram program =
         new EmulatorEngine().load(Program.of(List.of(x, p), List.of(take)), Map.of())) {

@@ -37,7 +37,8 @@ final class ChunkGroups implements Serializable {
   ChunkGroups(List<Chunks<?>> rows, int partitions, Aggregate... aggregates) {
     ChunkType[] types = rows.stream().map(column -> column.type).toArray(ChunkType[]::new);
     this.partitions = partitions;
-    this.parts = GroupBy.of(aggregates).parts(rows.stream().map(Chunks::elementType).toList());
+    this.parts =
+        new GroupParts(GroupBy.of(aggregates), rows.stream().map(Chunks::elementType).toList());
     this.havePositions = Stream.of(aggregates).anyMatch(Aggregate::isPosition);
     this.chunks = ChunkParts.of(parts, types);
     // a run without rows rejects unsuitable aggregates, and shows the aggregates' types

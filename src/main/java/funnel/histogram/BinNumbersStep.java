@@ -1,0 +1,139 @@
+package funnel.histogram;
+
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
+ * if the sample is in none of the bins.
+ *
+ * @param id name of the array of numbers
+ * @param of prefix of the names of the results of {@link Outside}
+ * @param input the samples
+ * @param element their type
+ * @param bins the bins
+ * @param capacity the largest number of samples
+ */
+record BinNumbersStep(
+    String id, String of, String input, ElementType element, Bins bins, int capacity)
+    implements Primitive {
+
+  /** The array of one int, the position of the first sample that is not a valid key, or -1. */
+  String refused() {
+    return id + ".refused";
+  }
+
+  /** What each block finds outside the bins, see {@link HistogramShape#TALLIES}. */
+  String tallies() {
+    return id + ".tallies";
+  }
+
+  /** Blocks of the launch. */
+  int blocks(Setting setting) {
+    return HistogramShape.blocks(setting.capacity(capacity));
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int blocks = blocks(setting);
+    Step step =
+        Step.of(this, setting)
+            .reads("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH)
+            .writes("into", id, ElementType.INT, most, input, HistogramShape.OUTPUT)
+            .writes("refused", refused(), ElementType.INT, 1)
+            .scratch("tallies", tallies(), ElementType.INT, HistogramShape.TALLIES * blocks)
+            .scratch("counts", id + ".counts", ElementType.INT, 1)
+            .number(HistogramShape.OLD, 0)
+            .numbers(HistogramShape.FIRST, 0, 0, 0, 0) // kernels have parameters for them
+            .checkedWith(5 * HistogramShape.THREADS * 12)
+            .onDevice(launches -> launch(launches, blocks))
+            .onJvm(this::number);
+    Outside.state(step, of, bins.areKeys());
+    return bins.state(step, of, input, "samples " + input, 1, most);
+  }
+
+  private void launch(Launches launches, int blocks) {
+    bins.bind(launches)
+        .value("counters", 0)
+        .value("use", IntHistogramKernels.NUMBERS)
+        .value("blocks", blocks);
+    if (bins.edgeCount() > 0) {
+      Grid edges = HistogramShape.counterGrid(bins.edgeCount());
+      launches.add("clear", CounterKernels.class, "clear", edges);
+    }
+    launches
+        .kernels(IntHistogramKernels.class, element)
+        .launch("numbers", "oneByOne", Grid.of(blocks, HistogramShape.THREADS))
+        .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
+  }
+
+  private void number(JvmRun run) {
+    MemorySegment samples = run.input(input);
+    int length = run.length(input);
+    MemorySegment output = run.output(id);
+    AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
+    ParallelRows.run(
+        Math.ceilDiv(length, BinLoops.CHUNK),
+        ParallelRows.mayBeShared(samples, output) ? length : 0,
+        (from, to) -> {
+          BinLoops loops = bins.loops(element);
+          int[] numbers = new int[BinLoops.CHUNK];
+          for (int chunk = from; chunk < to; chunk++) {
+            number(loops, samples, length, chunk, numbers, output, outside);
+          }
+        });
+    if (bins.areKeys() && outside.get(0) > 0) {
+      throw HistogramLoops.noKey(of, input, samples, length, element, bins);
+    }
+    run.output(refused()).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
+    Outside.deliver(run, of, bins, outside.get(0), outside.get(1), outside.get(2));
+  }
+
+  private void number(
+      BinLoops loops,
+      MemorySegment samples,
+      int length,
+      int chunk,
+      int[] numbers,
+      MemorySegment output,
+      AtomicIntegerArray outside) {
+    int first = chunk * BinLoops.CHUNK;
+    int count = Math.min(BinLoops.CHUNK, length - first);
+    loops.number(samples, first, count, bins, numbers);
+    tally(numbers, count, bins.counters(), outside);
+    MemorySegment.copy(
+        numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);
+  }
+
+  /**
+   * Gives all samples outside the bins the same number, and adds to the counts of those below,
+   * above and NaN. It has no branches, so that C2 vectorizes it.
+   */
+  static void tally(int[] numbers, int count, int counters, AtomicIntegerArray outside) {
+    int nowhere = 0;
+    int notBelow = 0;
+    int nan = 0;
+    for (int i = 0; i < count; i++) {
+      int number = numbers[i];
+      nowhere += counters - 1 - number >>> 31;
+      notBelow += counters - number >>> 31;
+      nan += counters + 1 - number >>> 31;
+      numbers[i] = Math.min(number, counters);
+    }
+    if (nowhere > 0) {
+      outside.addAndGet(0, nowhere - notBelow);
+      outside.addAndGet(1, notBelow - nan);
+      outside.addAndGet(2, nan);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package funnel.histogram;
+
+import funnel.operation.JvmRun;
+import funnel.operation.LengthRule;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Permutes values, and widens them to the array's type: {@code y[i] = x[positions[i]]}, which is
+ * 30, 10, 20 for 10, 20, 30 and the positions 2, 0, 1. A part of composites.
+ *
+ * @param id its name and that of the array
+ * @param input the values
+ * @param positions a permutation of their positions
+ * @param element type of the values
+ * @param type of the array, see {@link #isWider}
+ * @param capacity the largest number of values
+ */
+record WideningGatherStep(
+    String id, String input, String positions, ElementType element, ElementType type, int capacity)
+    implements Primitive {
+
+  /** Whether an array of a type can hold the values: it is their own type, or a wider one. */
+  static boolean isWider(ElementType element, ElementType type) {
+    return type == element
+        || type == ElementType.DOUBLE
+        || element == ElementType.INT && type == ElementType.LONG;
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("positions", positions)
+        .derives(IntToIntWideningGatherKernels.LENGTH_AT, positions, LengthRule.LENGTH)
+        .readsFound("values", input, IntToIntWideningGatherKernels.FROM_AT)
+        .writes("gathered", id, type, most, positions)
+        .onDevice(
+            launches ->
+                launches
+                    .kernels(IntToIntWideningGatherKernels.class, element, type)
+                    .launch("gather", "gather", IntToIntWideningGatherKernels.grid(most)))
+        .onJvm(this::gather);
+  }
+
+  private void gather(JvmRun run) {
+    int length = run.length(positions);
+    MemorySegment values = run.input(input);
+    MemorySegment order = run.input(positions);
+    MemorySegment gathered = run.output(id);
+    long bytes = type.bytes();
+    ParallelRows.run(
+        length,
+        ParallelRows.mayBeShared(values, gathered) ? length : 0,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            long at = order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i) * bytes;
+            if (element != type) {
+              double value = wide(values, order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i));
+              gathered.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * bytes, value);
+            } else if (bytes == Integer.BYTES) {
+              int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+              gathered.set(ValueLayout.JAVA_INT_UNALIGNED, i * bytes, bits);
+            } else {
+              long bits = values.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+              gathered.set(ValueLayout.JAVA_LONG_UNALIGNED, i * bytes, bits);
+            }
+          }
+        });
+  }
+
+  /** A value as a double, the only wider type here: sums of longs need no gather on the JVM. */
+  private double wide(MemorySegment values, int i) {
+    return switch (element) {
+      case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      case LONG -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
+      case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+      case BYTE, DOUBLE -> throw new IllegalStateException("not widened: " + element);
+    };
+  }
+}

@@ -1,0 +1,307 @@
+package funnel.select;
+
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Device;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import funnel.operator.OperatorThrewException;
+import funnel.operator.Transform;
+import funnel.scan.ScanForm;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A selection among the elements of an input: by {@link IntSelectKernels} on a device and by {@link
+ * IntSelectLoops} on the JVM, or their forms for other types.
+ *
+ * @param id the selection's name in its tasks' names, and the beginning of the names of hidden
+ *     arrays
+ * @param input the elements
+ * @param type their type
+ * @param by what decides: a constant of the kernels
+ * @param predicate the predicate, if one decides
+ * @param map the function whose values are kept instead of the elements, if there is one
+ * @param criterion the flags or bits, if these decide, else the input
+ * @param keeps whether elements for which the criterion holds are kept, or the others
+ * @param names the names of the output arrays
+ * @param form how a device computes it, null until it is chosen
+ * @param capacity the largest number of elements
+ */
+record SelectStep(
+    String id,
+    String input,
+    ElementType type,
+    int by,
+    @Nullable Transform predicate,
+    @Nullable Transform map,
+    String criterion,
+    boolean keeps,
+    Names names,
+    @Nullable ScanForm form,
+    int capacity)
+    implements Primitive {
+
+  /**
+   * Property: how often a block of the single pass reads a word again before it gives up; the
+   * default is 65536.
+   */
+  static final String POLLS_PROPERTY = "funnel.select.polls";
+
+  private static final int POLLS = 1 << 16;
+
+  /** More elements than these are read twice, where that was measured to be faster. */
+  private static final int TWO_READINGS_FROM = 1 << 26;
+
+  private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
+
+  /**
+   * Names of the output arrays; null for one that is not an output.
+   *
+   * @param isJoined whether the rejected elements follow the kept ones in one array
+   */
+  record Names(
+      @Nullable String kept,
+      @Nullable String positions,
+      @Nullable String rejected,
+      boolean isJoined) {
+
+    int code() {
+      return (kept == null ? 0 : IntSelectKernels.ELEMENTS)
+          | (positions == null ? 0 : IntSelectKernels.POSITIONS)
+          | (rejected == null ? 0 : IntSelectKernels.REJECTED)
+          | (isJoined ? IntSelectKernels.JOINED : 0);
+    }
+  }
+
+  /** This selection with a function's values instead of the kept elements. */
+  SelectStep mapped(Transform function) {
+    return new SelectStep(
+        id, input, type, by, predicate, function, criterion, keeps, names, form, capacity);
+  }
+
+  private List<Transform> functions() {
+    return Stream.of(predicate, map).flatMap(Stream::ofNullable).toList();
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /** The result that has the number of kept elements. */
+  String count() {
+    return slot("count");
+  }
+
+  /** The result that has the number of the others. */
+  private String countRejected() {
+    return slot("rejected");
+  }
+
+  /** Two readings were measured to be faster where neighbours are compared, and on ptx. */
+  static ScanForm fastest(Device device, int by, int capacity) {
+    boolean readsTwice = by == IntSelectKernels.HEADS || device.backend().equals("ptx");
+    return readsTwice && capacity > TWO_READINGS_FROM
+        ? ScanForm.REDUCE_THEN_SCAN
+        : ScanForm.SINGLE_PASS;
+  }
+
+  @Nullable ScanForm form(Setting setting) {
+    if (!setting.mayGiveUp() || names.isJoined()) {
+      return ScanForm.REDUCE_THEN_SCAN;
+    }
+    Device device = setting.device();
+    return form != null || device == null ? form : fastest(device, by, capacity);
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int mostTiles = SelectTiles.tiles(type, most);
+    String gaveUp = slot("gaveup");
+    Step step =
+        Step.of(this, setting)
+            .reads("values", input, SelectTiles.FROM_AT, SelectTiles.LENGTH_AT)
+            .derives(SelectTiles.TILES_AT, input, SelectTiles.tiles(type))
+            .number(SelectTiles.MOST_TILES_AT, mostTiles)
+            .number(SelectTiles.ROUNDS_AT, SelectTiles.items(type) / 8)
+            .number(SelectTiles.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
+            .offset(SelectTiles.FLAGS_FROM_AT, criterion)
+            .delivers("count", count(), ElementType.INT, SelectTiles.COUNT_AT)
+            .delivers(
+                "countRejected", countRejected(), ElementType.INT, SelectTiles.COUNT_REJECTED_AT)
+            .reports("gaveUp", gaveUp, ElementType.INT, SelectTiles.GAVE_UP_AT)
+            .gaveUpAt(gaveUp, place -> "tile " + (place - 1))
+            .placeholder(slot("elements"), type, "kept")
+            .placeholder(slot("positions"), ElementType.INT, "positions")
+            .placeholder(slot("others"), type, "rejected")
+            .placeholder(slot("flags"), ElementType.BYTE, "flags")
+            .placeholder(slot("bits"), ElementType.INT, "bits")
+            .filled("words", slot("words"), ElementType.LONG, SelectTiles.places(mostTiles), 0)
+            .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77)
+            .requires(this::requireFlags)
+            .onDevice(launches -> launch(launches, form(setting), mostTiles))
+            .onJvm(this::select);
+    if (by == IntSelectKernels.FLAGS) {
+      step.readsFound("flags", criterion).sameLength(input, criterion);
+    } else if (by == IntSelectKernels.BITS) {
+      step.needsLength(input).reads("bits", criterion);
+    }
+    writes(step, most, "kept", names.kept(), type, count(), SelectTiles.KEPT_TO_AT);
+    writes(
+        step,
+        most,
+        "positions",
+        names.positions(),
+        ElementType.INT,
+        count(),
+        SelectTiles.POSITIONS_TO_AT);
+    writes(
+        step,
+        most,
+        "rejected",
+        names.rejected(),
+        type,
+        countRejected(),
+        SelectTiles.REJECTED_TO_AT);
+    functions().forEach(function -> step.applies(function, input));
+    return step;
+  }
+
+  private void writes(
+      Step step,
+      int most,
+      String parameter,
+      @Nullable String array,
+      ElementType of,
+      String found,
+      int at) {
+    if (array == null) {
+      step.number(at, 0);
+    } else if (names.isJoined()) {
+      step.writes(parameter, array, of, most, input, at);
+    } else {
+      step.writesFound(parameter, array, of, most, found, input, at);
+    }
+  }
+
+  private void requireFlags(Lengths lengths) {
+    int length = lengths.length(input);
+    int given = lengths.length(criterion);
+    int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
+    if (given != wanted) {
+      throw new IllegalArgumentException(
+          "flags %s of selection %s: length=%s, for %s elements it is %s%s"
+              .formatted(
+                  criterion,
+                  id,
+                  given,
+                  length,
+                  wanted,
+                  by == IntSelectKernels.BITS && given == length
+                      ? ", since each int is 32 flags; for one flag an element use bytes"
+                      : ""));
+    }
+  }
+
+  private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {
+    int chunks = SelectTiles.chunks(mostTiles);
+    launches
+        .value("by", by)
+        .value("keeps", keeps ? 1 : 0)
+        .value("outputs", names.code())
+        .value("items", SelectTiles.items(type))
+        .value("lead", SelectTiles.lead(type))
+        .kernels(IntSelectKernels.class, type);
+    if (wanted == ScanForm.SINGLE_PASS) {
+      int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
+      launches
+          .value("phase", IntSelectKernels.AHEAD)
+          .launch("singlePass", "tiles", Grid.of(blocks, SelectTiles.THREADS));
+      return;
+    }
+    Grid tiles = Grid.of(mostTiles, SelectTiles.THREADS);
+    launches
+        .value("phase", IntSelectKernels.COUNT)
+        .launch("count", "tiles", tiles)
+        .launch("totals", "totals", Grid.of(chunks, SelectTiles.CHUNK))
+        .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP))
+        .value("phase", IntSelectKernels.STORE)
+        .launch("store", "tiles", tiles);
+  }
+
+  private void select(JvmRun run) {
+    Loops.Given given =
+        new Loops.Given(
+            run.input(input),
+            run.input(criterion),
+            run.length(input),
+            predicate == null ? null : predicate.function());
+    Loops.Outputs outputs =
+        new Loops.Outputs(
+            output(run, names.kept()),
+            output(run, names.positions()),
+            output(run, names.rejected()),
+            names.isJoined());
+    Loops loops = run.kept(id, Loops.class, this::loops);
+    OperatorThrewException.naming(
+        functions(),
+        () -> {
+          int kept = loops.select(given, outputs);
+          run.deliver(count(), kept);
+          run.deliver(countRejected(), given.length() - kept);
+        });
+  }
+
+  private static @Nullable MemorySegment output(JvmRun run, @Nullable String name) {
+    return name == null ? null : run.output(name);
+  }
+
+  private Loops loops() {
+    return Criterion.loops(Loops.class, IntSelectLoops.class, type, by, keeps, functions());
+  }
+
+  /** The JVM form of selections, for any type. */
+  interface Loops {
+
+    /**
+     * The input of a selection.
+     *
+     * @param values the elements
+     * @param criterion the flags or bits, if these decide
+     * @param length the number of values
+     * @param function the predicate, if its body is not in the loops
+     */
+    record Given(
+        MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
+
+    /**
+     * Where kept elements, their positions and rejected elements go; null for none.
+     *
+     * @param isJoined whether the rejected elements follow the kept ones in the same memory
+     */
+    record Outputs(
+        @Nullable MemorySegment kept,
+        @Nullable MemorySegment positions,
+        @Nullable MemorySegment rejected,
+        boolean isJoined) {
+
+      /** Whether other threads may read the input and write these. */
+      boolean mayBeShared(Given given) {
+        return Stream.of(given.values(), given.criterion(), kept, positions, rejected)
+            .filter(Objects::nonNull)
+            .allMatch(memory -> ParallelRows.mayBeShared(memory, memory));
+      }
+    }
+
+    /** Selects, and returns how many elements were kept. */
+    int select(Given given, Outputs outputs);
+  }
+}

@@ -1,0 +1,290 @@
+package funnel.sort;
+
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import funnel.scan.SegmentedTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts keys, or their positions, or both, stably, by a range of their bits; for floating-point
+ * numbers by the bits of their {@link KeyWords}.
+ *
+ * <p>For 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2. A column of ints
+ * or floats may take the place of positions: its bits are moved but not compared.
+ *
+ * @param id its name
+ * @param input the keys
+ * @param order the order
+ * @param keys the array of the sorted keys, or null for none
+ * @param positions the array of the positions in the keys' order, or null for none
+ * @param given the input of positions that belong to the keys; if null, they are 0, 1, 2 and so on
+ * @param moved the type of positions, or of the column in their place
+ * @param capacity the largest number of keys
+ */
+record RadixSortStep(
+    String id,
+    String input,
+    KeyOrder order,
+    @Nullable String keys,
+    @Nullable String positions,
+    @Nullable String given,
+    ElementType moved,
+    int capacity)
+    implements Primitive {
+
+  /* Least significant digit first. Of each pass's three launches, one counts the digits of each
+   * tile of keys, one turns these counts into where each tile's keys of each digit begin, and one
+   * ranks a tile's keys, puts them into that order in local memory and writes them to their places:
+   * after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs,
+   * 2009, and Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
+   *
+   * Passes alternate between two arrays, the second of which is the output, or scratch if the
+   * output is of another type or not wanted: see RadixSteps. A pass that reads the sign inverts it,
+   * and all digits are inverted for descending keys: so equal keys keep their order.
+   */
+
+  /* Where kernels find their ints. */
+
+  static final int LENGTH = 0;
+  static final int TILES = 1;
+  static final int ROUNDS = 2;
+
+  /** The offset of the input, and next to it that of the keys. */
+  static final int IN_INPUT = 3;
+
+  private static final int IN_KEYS = 4;
+
+  /** The offset of the positions that are read, and next to it that of those that are written. */
+  static final int IN_GIVEN = 5;
+
+  private static final int IN_POSITIONS = 6;
+
+  /** The tiles of a chunk. */
+  static final int CHUNK = 7;
+
+  static final int PASSES = 8;
+  static final int FROM_BIT = 9;
+  static final int TO_BIT = 10;
+
+  /** Bits of the digit that is counted first. */
+  static final int FIRST_BITS = 11;
+
+  /** The number of bits of keys with a sign, 0 for others. */
+  static final int SIGNED_BITS = 12;
+
+  static final int DESCENDING = 13;
+
+  /** How many places before the first key tiles begin. */
+  static final int LEAD = 14;
+
+  private static final int MOST_CHUNKS = 16;
+
+  /**
+   * Tiles over keys, which begin {@code lead} places before the first key; none if there are no
+   * keys.
+   */
+  static LengthRule tiles(int items, int lead) {
+    return LengthRule.parts(IntRadixKernels.THREADS * items).beginning(lead);
+  }
+
+  /** Threads of a block that turns counts into starts: a warp if a warp can do it in one step. */
+  static int startThreads(int mostTiles) {
+    return mostTiles <= IntRadixCountKernels.STARTS * IntRadixCountKernels.WARP
+        ? IntRadixCountKernels.WARP
+        : IntRadixCountKernels.START_THREADS;
+  }
+
+  /** The maximum number of chunks of {@code mostTiles} tiles. */
+  static int chunks(int mostTiles) {
+    return Math.clamp(Math.ceilDiv(mostTiles, IntRadixCountKernels.CHUNK_STEP), 1, MOST_CHUNKS);
+  }
+
+  /** Tiles of a chunk of the tiles over keys, which are cut into at most {@code chunks} chunks. */
+  static LengthRule chunk(int items, int lead, int chunks) {
+    return LengthRule.parts(
+            IntRadixKernels.THREADS * items * IntRadixCountKernels.CHUNK_STEP * chunks)
+        .beginning(lead)
+        .within(1, Integer.MAX_VALUE)
+        .times(IntRadixCountKernels.CHUNK_STEP);
+  }
+
+  /** The sort of an input's keys, or of their positions. */
+  static RadixSortStep of(String id, Input keys, KeyOrder order, boolean isOrder) {
+    return new RadixSortStep(
+        id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
+  }
+
+  /** A sort that moves positions, not a column. */
+  RadixSortStep(
+      String id,
+      String input,
+      KeyOrder order,
+      @Nullable String keys,
+      @Nullable String positions,
+      @Nullable String given,
+      int capacity) {
+    this(id, input, order, keys, positions, given, ElementType.INT, capacity);
+  }
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  /**
+   * How bits of floating-point numbers become keys: all NaN are equal if positions are the only
+   * output.
+   */
+  private int turned() {
+    return !order.type().isFloating()
+        ? KeyWords.NOT_TURNED
+        : keys == null ? KeyWords.MERGED : KeyWords.TURNED;
+  }
+
+  private ElementType words() {
+    return KeyWordsStep.typeOf(order.type());
+  }
+
+  private int passes() {
+    return Math.ceilDiv(order.bits(), IntRadixKernels.BITS);
+  }
+
+  /**
+   * Bits of the first digit. It is counted before it is known which bits vary. It is as wide as
+   * possible, which leaves less for the others; for bytes, equal widths of the two digits make
+   * longer runs.
+   */
+  int firstBits() {
+    return order.type() == ElementType.BYTE
+        ? order.bits() / passes()
+        : Math.min(IntRadixKernels.BITS, order.bits());
+  }
+
+  private int items() {
+    return words() == ElementType.LONG ? IntRadixKernels.FEW : IntRadixKernels.MANY;
+  }
+
+  /** Aligns tiles to what a warp reads together, if there are several. */
+  private int lead(int most) {
+    return isOfOneTile(most) ? 0 : SegmentedTree.lead(words());
+  }
+
+  private boolean isOfOneTile(int most) {
+    return most <= IntRadixKernels.THREADS * items();
+  }
+
+  /** Two chunks of tiles, the last of which is not full. */
+  private int checked() {
+    return (IntRadixCountKernels.CHUNK_STEP + 2) * IntRadixKernels.THREADS * items() + 77;
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int lead = lead(most);
+    int mostTiles = tiles(items(), lead).of(most);
+    int tiles = Math.max(1, mostTiles);
+    int counts = IntRadixKernels.DIGITS * tiles;
+    int moving = passes() > 1 ? most : 1;
+    ElementType varying = words() == ElementType.LONG ? words() : ElementType.INT;
+    Step step = Step.of(this, setting);
+    if (keys == null) {
+      step.scratch("sortedKeys", slot("keys"), words(), moving).number(IN_KEYS, 0);
+    } else {
+      step.placeholder(slot("keys"), words(), "sortedKeys")
+          .writes("sortedKeys", keys, order.type(), most, input, IN_KEYS);
+    }
+    step.reads("input", input, IN_INPUT, LENGTH)
+        .derives(TILES, input, tiles(items(), lead))
+        .derives(CHUNK, input, chunk(items(), lead, chunks(mostTiles)))
+        .number(ROUNDS, items() / IntRadixKernels.ROUND)
+        .number(PASSES, passes())
+        .number(FROM_BIT, order.fromBit())
+        .number(TO_BIT, order.toBit())
+        .number(FIRST_BITS, firstBits())
+        .number(SIGNED_BITS, order.isSigned() ? 8 * order.type().bytes() : 0)
+        .number(DESCENDING, order.isDescending() ? 1 : 0)
+        .number(LEAD, lead)
+        .scratch("otherKeys", slot("otherkeys"), words(), moving)
+        .placeholder(slot("nopositions"), ElementType.INT, "sortedPositions")
+        .scratch(
+            "otherPositions",
+            slot("otherpositions"),
+            ElementType.INT,
+            positions == null ? 1 : moving)
+        .scratch("steps", slot("steps"), ElementType.INT, RadixSteps.ints(passes()))
+        .scratch("varying", slot("varying"), varying, tiles)
+        .scratch("counts", slot("counts"), ElementType.INT, counts)
+        .scratch("starts", slot("starts"), ElementType.INT, counts)
+        .scratch("totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
+        .bitsOf("input", "sortedKeys", "sortedPositions")
+        .counts()
+        .checkedWith(checked())
+        .onDevice(launches -> launch(launches, mostTiles, isOfOneTile(most)))
+        .onJvm(this::sort);
+    if (given == null) {
+      step.number(IN_GIVEN, 0);
+    } else {
+      step.readsFound("given", given, IN_GIVEN)
+          .equallyLong(input, given, "columns of %s are as long as its keys".formatted(id));
+    }
+    return positions == null
+        ? step.number(IN_POSITIONS, 0)
+        : step.writes("sortedPositions", positions, moved, most, input, IN_POSITIONS);
+  }
+
+  private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
+    launches
+        .bits("given", given == null ? slot("counts") : given)
+        .value("chunks", chunks(mostTiles))
+        .value("threads", startThreads(mostTiles))
+        .value("items", items())
+        .value("turned", turned())
+        .value(
+            "payload",
+            (keys == null ? 0 : IntRadixKernels.KEYS)
+                | (positions == null ? 0 : IntRadixKernels.POSITIONS)
+                | (given == null ? 0 : IntRadixKernels.GIVEN));
+    Class<?> scatters = TwinClass.of(IntRadixScatterKernels.class, words());
+    if (isOfOneTile) {
+      launches.add("sort", scatters, "sort", Grid.of(1, IntRadixKernels.THREADS));
+      return;
+    }
+    int tiles = Math.max(1, mostTiles);
+    Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
+    Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks(mostTiles), startThreads(mostTiles));
+    Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
+    launches
+        .kernels(IntRadixCountKernels.class, words())
+        .value("finds", 1)
+        .launch("find", "count", counting)
+        .launch("plan", "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))
+        .value("finds", 0);
+    for (int pass = 0; pass < passes(); pass++) {
+      if (pass > 0) {
+        launches.launch(KernelTask.repetition("count", pass), "count", counting);
+      }
+      launches
+          .launch(KernelTask.repetition("starts", pass), "starts", starting)
+          .add(KernelTask.repetition("scatter", pass), scatters, "scatter", scattering);
+    }
+  }
+
+  private void sort(JvmRun run) {
+    new SortLoops(order)
+        .sort(
+            run.input(input),
+            run.length(input),
+            given == null ? null : run.input(given),
+            keys == null ? null : run.output(keys),
+            positions == null ? null : run.output(positions));
+  }
+}

@@ -1,0 +1,159 @@
+package funnel.sort;
+
+import funnel.kernel.KernelTask;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Launches;
+import funnel.operation.LengthRule;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Sorts the keys of each segment, or their positions, stably, by a range of their bits.
+ *
+ * <p>For 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, whose bits are 0b00101, the keys are 1, 3,
+ * 1, 4, 5 and the positions 1, 0, 3, 2, 4.
+ *
+ * @param id its name, and that of the array it writes
+ * @param input the keys
+ * @param bits which of them begin segments, 32 bits per int; the first one does
+ * @param order the order, of integers
+ * @param isOrder whether the output is positions instead of keys
+ * @param capacity the largest number of keys
+ */
+record SegmentedSortStep(
+    String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
+    implements Primitive {
+
+  /** Five tiles, and so two levels of merges. */
+  private static final int CHECKED = 4 * IntSegmentedSortKernels.CHUNK + 77;
+
+  private String slot(String name) {
+    return id + "." + name;
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    int mostTiles = Math.max(1, Math.ceilDiv(most, IntSegmentedSortKernels.TILE));
+    int levels = IntSegmentedSortKernels.levels(Math.max(1, most));
+    int other = levels > 0 ? most : 1;
+    int tiles = mostTiles + 1;
+    // with a thread for each tile, and for the end of the last one
+    int groups = mostTiles / IntSegmentedSortKernels.THREADS + 1;
+    int bitsOfWords = order.type() == ElementType.LONG ? Long.SIZE : Integer.SIZE;
+    boolean isWhole = order.toBit() == bitsOfWords;
+    Step step =
+        Step.of(this, setting)
+            .reads("input", input, IntSegmentedSortKernels.IN_INPUT, IntSegmentedSortKernels.LENGTH)
+            .reads("bits", bits)
+            .derives(
+                IntSegmentedSortKernels.TILES,
+                input,
+                LengthRule.parts(IntSegmentedSortKernels.TILE))
+            .number(IntSegmentedSortKernels.PIECES_AT, IntSegmentedSortKernels.PIECES)
+            .number(IntSegmentedSortKernels.FROM_BIT, order.fromBit())
+            .number(IntSegmentedSortKernels.LAST_BIT, order.toBit() - 1)
+            .number(IntSegmentedSortKernels.TURNS_SIGN, isWhole == order.comparesSign() ? 0 : 1)
+            .number(IntSegmentedSortKernels.DESCENDING, order.isDescending() ? 1 : 0)
+            .number(IntSegmentedSortKernels.LEVELS, levels)
+            .number(IntSegmentedSortKernels.ITEMS_AT, IntSegmentedSortKernels.ITEMS);
+    if (isOrder) {
+      step.scratch("sortedKeys", slot("keys"), order.type(), other)
+          .number(IntSegmentedSortKernels.IN_KEYS, 0);
+    } else {
+      step.placeholder(slot("keys"), order.type(), "sortedKeys")
+          .writes("sortedKeys", id, order.type(), most, input, IntSegmentedSortKernels.IN_KEYS);
+    }
+    step.scratch("otherKeys", slot("otherkeys"), order.type(), other)
+        .placeholder(slot("positions"), ElementType.INT, "sortedPositions")
+        .scratch("otherPositions", slot("otherpositions"), ElementType.INT, isOrder ? other : 1);
+    if (isOrder) {
+      step.writes(
+          "sortedPositions",
+          id,
+          ElementType.INT,
+          most,
+          input,
+          IntSegmentedSortKernels.IN_POSITIONS);
+    } else {
+      step.number(IntSegmentedSortKernels.IN_POSITIONS, 0);
+    }
+    return step.scratch("firsts", slot("firsts"), ElementType.INT, tiles)
+        .scratch("lasts", slot("lasts"), ElementType.INT, tiles)
+        .scratch("groups", slot("groups"), ElementType.INT, 2 * groups)
+        .scratch("previous", slot("previous"), ElementType.INT, tiles)
+        .scratch("next", slot("next"), ElementType.INT, tiles)
+        .scratch("needed", slot("needed"), ElementType.INT, IntSegmentedSortKernels.NEEDED)
+        .counts()
+        .checkedWith(CHECKED)
+        .onDevice(launches -> launch(launches, mostTiles, groups, levels))
+        .onJvm(this::sort);
+  }
+
+  private void launch(Launches launches, int mostTiles, int groups, int levels) {
+    int threads = IntSegmentedSortKernels.THREADS;
+    int blocks = Math.min(2 * mostTiles, IntSegmentedSortKernels.MOST_BLOCKS);
+    launches
+        .value("blocks", blocks)
+        .value(
+            "outputs", isOrder ? IntSegmentedSortKernels.POSITIONS : IntSegmentedSortKernels.KEYS)
+        .add("find", SegmentLinkKernels.class, "find", Grid.of(groups, threads))
+        .add("link", SegmentLinkKernels.class, "link", Grid.of(groups, threads))
+        .kernels(IntSegmentedSortKernels.class, order.type())
+        .launch("sort", "sort", Grid.of(mostTiles, threads));
+    for (int level = 0; level < levels; level++) {
+      launches
+          .value("turn", level % 2)
+          .launch(
+              KernelTask.repetition(level % 2 == 0 ? "even" : "odd", level),
+              "merge",
+              Grid.of(blocks, threads));
+    }
+  }
+
+  private void sort(JvmRun run) {
+    MemorySegment keys = run.input(input);
+    MemorySegment output = run.output(id);
+    int length = run.length(input);
+    MemorySegment firsts = firsts(run.input(bits), length);
+    if (!isOrder && order.isOfAllBits()) {
+      new SortLoops(order).sort(keys, length, firsts, output);
+      return;
+    }
+    MemorySegment byKeys = MemorySegment.ofArray(new int[length]);
+    new SortLoops(order).sort(keys, length, null, null, byKeys);
+    MemorySegment inOrder = MemorySegment.ofArray(new int[length]);
+    take(firsts, byKeys, length, inOrder, ElementType.INT);
+    MemorySegment positions = isOrder ? output : MemorySegment.ofArray(new int[length]);
+    new SortLoops(KeyOrder.of(ElementType.INT, false))
+        .sort(inOrder, length, byKeys, null, positions);
+    if (!isOrder) {
+      take(keys, positions, length, output, order.type());
+    }
+  }
+
+  /** For each key where its segment begins. */
+  private static MemorySegment firsts(MemorySegment bits, int length) {
+    int[] firsts = new int[length];
+    for (int i = 0, first = 0; i < length; i++) {
+      int word = bits.get(ValueLayout.JAVA_INT_UNALIGNED, i / Integer.SIZE * 4L);
+      first = (word >>> i & 1) == 1 ? i : first;
+      firsts[i] = first;
+    }
+    return MemorySegment.ofArray(firsts);
+  }
+
+  private static void take(
+      MemorySegment from, MemorySegment positions, int length, MemorySegment to, ElementType type) {
+    int bytes = type.bytes();
+    for (int i = 0; i < length; i++) {
+      long at = (long) bytes * positions.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      MemorySegment.copy(from, at, to, (long) bytes * i, bytes);
+    }
+  }
+}

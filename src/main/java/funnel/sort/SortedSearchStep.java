@@ -1,0 +1,111 @@
+package funnel.sort;
+
+import funnel.jit.FunctionCopies;
+import funnel.jit.TwinClass;
+import funnel.kernel.KernelTask.Grid;
+import funnel.operation.JvmRun;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * Searches for elements in a sorted array: {@code places[i]} is the place of {@code wanted[i]}, see
+ * {@link SortedSearch}.
+ *
+ * @param id the name of the array, and of the primitive in its tasks' names
+ * @param sorted the sorted array
+ * @param wanted the elements to search for
+ * @param type the type of both
+ * @param kind what is found
+ * @param isDescending whether the largest element comes first
+ * @param capacity the largest number of elements to search for
+ */
+record SortedSearchStep(
+    String id,
+    String sorted,
+    String wanted,
+    ElementType type,
+    SortedSearch.Kind kind,
+    boolean isDescending,
+    int capacity)
+    implements Primitive {
+
+  /* A place is found in steps of decreasing powers of two, the first the largest one that is not
+   * beyond the array: a step is taken if the element where it ends comes before the wanted element.
+   * Kernels and loops take the same steps, so that they give the same result even in an unsorted
+   * array, on which kernels are checked too.
+   *
+   * An element comes before the wanted element if their comparison, times -1 in descending arrays,
+   * is below a limit: 0, or 1 if equal elements count.
+   */
+
+  /** The JVM form, for any type. */
+  interface Loops {
+    /** Puts the places of {@code length} elements into {@code places}. */
+    void search(
+        MemorySegment sorted,
+        int size,
+        MemorySegment wanted,
+        int length,
+        MemorySegment places,
+        int sign,
+        int limit,
+        boolean isExact);
+  }
+
+  private int sign() {
+    return isDescending ? -1 : 1;
+  }
+
+  private int limit() {
+    return kind == SortedSearch.Kind.UPPER_BOUND ? 1 : 0;
+  }
+
+  private boolean isExact() {
+    return kind == SortedSearch.Kind.BINARY_SEARCH;
+  }
+
+  @Override
+  public Step in(Setting setting) {
+    int most = setting.capacity(capacity);
+    return Step.of(this, setting)
+        .reads("sorted", sorted, IntSortedSearchKernels.FROM_AT, IntSortedSearchKernels.SIZE_AT)
+        .reads(
+            "wanted",
+            wanted,
+            IntSortedSearchKernels.WANTED_FROM_AT,
+            IntSortedSearchKernels.LENGTH_AT)
+        .writes("places", id, ElementType.INT, most, wanted, IntSortedSearchKernels.TO_AT)
+        .counts()
+        .onDevice(
+            launches ->
+                launches
+                    .value("sign", sign())
+                    .value("limit", limit())
+                    .value("isExact", isExact() ? 1 : 0)
+                    .kernels(IntSortedSearchKernels.class, type)
+                    .launch(
+                        "search",
+                        "search",
+                        Grid.of(
+                            IntSortedSearchKernels.blocks(most), IntSortedSearchKernels.THREADS)))
+        .onJvm(this::search);
+  }
+
+  private void search(JvmRun run) {
+    FunctionCopies.instance(
+            MethodHandles.lookup(), Loops.class, TwinClass.of(IntSortedSearchLoops.class, type))
+        .search(
+            run.input(sorted),
+            run.length(sorted),
+            run.input(wanted),
+            run.length(wanted),
+            run.output(id),
+            sign(),
+            limit(),
+            isExact());
+  }
+}
