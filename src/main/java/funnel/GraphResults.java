@@ -31,7 +31,7 @@ public final class GraphResults {
   private final Map<String, Integer> lengths = new HashMap<>();
   private final Map<String, Integer> runs = new HashMap<>();
 
-  /* The plan is not told when the graph is executed. So the run counter after a result shows
+  /* The plan does not know when the graph is executed. So the run counter after a result shows
    * whether it was executed since the lengths were last set, and therefore which lengths the result
    * belongs to.
    */

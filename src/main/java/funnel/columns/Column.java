@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Column {
 
   /* Values are kept in the smallest type that can represent all values of the column's type, and
-   * are converted when an array is requested: a value that does not fit is refused with its row.
+   * are converted when an array is requested: a value that does not fit throws, with its row.
    */
 
   private static final int FEW = 1 << 14;
@@ -77,7 +77,7 @@ final class Column {
           table, name, meta.getColumnTypeName(at), type, isBig, at, 0, (row, value) -> "");
     }
 
-    /** The type of its numbers; refuses text. */
+    /** The type of its numbers; throws for text. */
     ElementType requireNumbers() throws ColumnTypeException {
       if (type == null) {
         throw new ColumnTypeException(noNumbers(), "", null);
@@ -89,7 +89,7 @@ final class Column {
       return "%s: column '%s' is of type %s and has no numbers".formatted(table, name, of);
     }
 
-    /** The index of a column among others; refuses one that is missing or occurs twice. */
+    /** The index of a column among others; throws if it is missing or occurs twice. */
     static int indexOf(String name, String table, List<Header> headers) throws ColumnException {
       List<String> names = headers.stream().map(Header::name).toList();
       int at = names.indexOf(Objects.requireNonNull(name, "column"));
@@ -117,7 +117,7 @@ final class Column {
   private int room;
 
   /**
-   * No values yet.
+   * A column without values yet.
    *
    * @param from the row of the first value
    * @param most the maximum number of values
@@ -142,7 +142,7 @@ final class Column {
    * Adds the value of the current row.
    *
    * @param hasTexts whether the rows have the texts of odd values
-   * @return whether it could be added: not if it is odd, and has no text
+   * @return false if it could not be added, since it is odd and has no text
    */
   boolean add(ResultSet rows, boolean hasTexts) throws SQLException, ColumnTypeException {
     if (length == room) {
@@ -247,10 +247,10 @@ final class Column {
   }
 
   /**
-   * Refuses rows without a value.
+   * Requires a value in each row.
    *
    * @param array the values
-   * @param call the method, for the message, that takes a value for missing ones
+   * @param call the method that takes a value for missing ones, for the message
    */
   <T> T whole(T array, String call) throws MissingValueException {
     if (!missing.isEmpty()) {
@@ -355,7 +355,7 @@ final class Column {
   }
 
   /**
-   * For a column that is not read.
+   * The exception for a column of another type than requested.
    *
    * @param wanted the type of the numbers; null for text
    */

@@ -13,18 +13,18 @@ public class ColumnException extends IOException {
 
   private final String problem;
 
-  /** With what is wrong, and what to do. */
+  /** An exception that says what is wrong, and what to do. */
   ColumnException(String message, @Nullable Throwable cause) {
     this(message, "", cause);
   }
 
-  /** The same in two parts: the advice names methods of this package. */
+  /** An exception whose message has two parts; the advice names methods of this package. */
   ColumnException(String problem, String advice, @Nullable Throwable cause) {
     super(problem + advice, cause);
     this.problem = problem;
   }
 
-  /** The message without the advice what to call instead, for programs that give their own. */
+  /** The message without the advice on what to call instead, for programs that give their own. */
   public final String problem() {
     return problem;
   }

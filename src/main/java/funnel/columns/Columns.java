@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>CSV.</b> The first line has the names, and every other line has as many fields; an empty
  * field without quotes is a missing value. The separator and the columns' types are detected from
  * the first 20,480 lines. Later lines may have other numbers: 2.5 in a column of integers can be
- * read as a float or double, and is refused as an int or long. Such a value, a text in a column of
- * numbers, and a line with another number of fields are refused with the line's number. {@link
- * #strings} gives the fields of any column as they are in the file. For other files use {@code
- * read_csv} in a {@linkplain #sql query}, where DuckDB's own rules apply: it rounds 2.5 if the
- * column's type was inferred to be an integer.
+ * read as a float or double, and throws as an int or long. For such a value, a text in a column of
+ * numbers, and a line with another number of fields, the exception has the line's number. {@link
+ * #strings} gives the fields of any column unchanged. For other files use {@code read_csv} in a
+ * {@linkplain #sql query}, where DuckDB's own rules apply: it rounds 2.5 if the column's type was
+ * inferred to be an integer.
  *
  * <p><b>DuckDB</b> reads files and runs queries, in this process, on threads of its own. Its driver
  * is not a dependency of Funnel: add {@value #DRIVER} to your project.
@@ -94,7 +94,7 @@ public final class Columns {
     return new Columns(file.toString(), file, null, table, null);
   }
 
-  /** A file's name in SQL, which is no pattern. */
+  /** A file's name as a literal of SQL that is not a pattern. */
   private static String literal(Path file) {
     String name = file.toAbsolutePath().toString().replaceAll("[\\[*?]", "[$0]");
     return "'" + name.replace("'", "''") + "'";
@@ -110,7 +110,7 @@ public final class Columns {
   }
 
   /**
-   * The columns of the result of a query to any database, through the caller's driver; also to a
+   * The columns of the result of a query to any database, through the caller's driver; such as a
    * DuckDB with extensions or settings.
    *
    * @param connection stays open, and is used by the thread that reads
@@ -378,7 +378,7 @@ public final class Columns {
     return read(column).ints(column);
   }
 
-  /** The same with a value for missing ones. */
+  /** All of a column as ints, with a value for missing ones. */
   public int[] ints(String column, int missing) throws IOException {
     return read(column).ints(column, missing);
   }
@@ -388,7 +388,7 @@ public final class Columns {
     return read(column).longs(column);
   }
 
-  /** The same with a value for missing ones. */
+  /** All of a column as longs, with a value for missing ones. */
   public long[] longs(String column, long missing) throws IOException {
     return read(column).longs(column, missing);
   }
@@ -398,7 +398,7 @@ public final class Columns {
     return readAs("FLOAT", column).floats(column);
   }
 
-  /** The same with a value for missing ones. */
+  /** All of a column as floats, with a value for missing ones. */
   public float[] floats(String column, float missing) throws IOException {
     return readAs("FLOAT", column).floats(column, missing);
   }
@@ -408,20 +408,20 @@ public final class Columns {
     return readAs("DOUBLE", column).doubles(column);
   }
 
-  /** The same with a value for missing ones. */
+  /** All of a column as doubles, with a value for missing ones. */
   public double[] doubles(String column, double missing) throws IOException {
     return readAs("DOUBLE", column).doubles(column, missing);
   }
 
   /**
-   * All of a column as text; see {@link Rows#strings(String)}. Of a CSV file, also numbers, as they
-   * are in the file: 007.
+   * All of a column as text; see {@link Rows#strings(String)}. In a CSV file numbers are text too,
+   * unchanged: 007.
    */
   public List<String> strings(String column) throws IOException {
     return readAs("VARCHAR", column).strings(column);
   }
 
-  /** The same with a text for missing values. */
+  /** All of a column as text, with a text for missing values. */
   public List<String> strings(String column, String missing) throws IOException {
     return readAs("VARCHAR", column).strings(column, missing);
   }

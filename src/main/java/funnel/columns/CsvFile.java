@@ -46,7 +46,7 @@ final class CsvFile {
       "CASE WHEN v%1$s::VARCHAR = c%1$s OR regexp_full_match(c%1$s, '[^.eE]*|\\s*0[xX].*')"
           + " THEN v%1$s END";
 
-  /** Numbers, but for what only becomes an infinity; 0x is for integers alone. */
+  /** Numbers, except those too large, which become an infinity; 0x is for integers alone. */
   private static final String FRACTION =
       "CASE WHEN isfinite(v%1$s) OR c%1$s ILIKE '%%inf%%' OR c%1$s ILIKE '%%nan%%' THEN v%1$s"
           + " ELSE CAST(TRY_CAST(c%1$s AS BIGINT) AS %2$s) END";
@@ -60,13 +60,13 @@ final class CsvFile {
   private final Path file;
   private final String literal;
 
-  /** A file by its name, and the same as a literal of SQL. */
+  /** A file by its name, and that name as a literal of SQL. */
   CsvFile(Path file, String literal) {
     this.file = file;
     this.literal = literal;
   }
 
-  /** A query, and what it has. */
+  /** A query, and the headers of its columns. */
   record Reading(String sql, List<Header> headers) {}
 
   /** The table, for a query. */
@@ -179,7 +179,7 @@ final class CsvFile {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /** What is wrong in the file, by an exception of the driver. */
+  /** What is wrong in the file, according to an exception of the driver. */
   static String reason(SQLException e) {
     String message = String.valueOf(e.getMessage());
     Matcher line = LINE.matcher(message);
@@ -197,7 +197,10 @@ final class CsvFile {
         .formatted(line, found, found.equals("1") ? "field" : "fields", expected);
   }
 
-  /** Refuses a line with more or fewer fields than the first, for which DuckDB sees one column. */
+  /**
+   * Throws if there is a line with more or fewer fields than the first, for which DuckDB sees one
+   * column.
+   */
   private void requireNoFields(String name) throws IOException {
     for (int separator : SEPARATORS.chars().filter(each -> name.indexOf(each) >= 0).toArray()) {
       try (Lines lines = new Lines(separator)) {

@@ -1,8 +1,8 @@
 package funnel.columns;
 
 /**
- * DuckDB's driver cannot be found or does not start; the message says where it is available, or why
- * it does not start.
+ * DuckDB's driver cannot be found or does not start; the message says where to get it, or why it
+ * does not start.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */

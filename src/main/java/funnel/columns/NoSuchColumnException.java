@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A table has no column with the given name.
+ * A table has no column of the requested name.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="refused"}
  */

@@ -16,10 +16,11 @@ import java.util.List;
  *
  * <p>Decimals, and the fractions of a CSV file, are doubles: as floats, the doubles are rounded.
  * {@link Columns#floats(String)} rounds the fields of a CSV file at once. Dates and times are ISO
- * 8601, but of a CSV file as they are there.
+ * 8601; those of a CSV file are unchanged.
  *
- * <p>If a row has no value, as a CSV file has where nothing is between two commas, these calls
- * refuse the column. The forms with a second parameter use its value instead. NaN is a value.
+ * <p>If a row has no value, as where nothing is between two commas of a CSV file, these calls throw
+ * a {@link MissingValueException}. The forms with a second parameter use its value instead. NaN is
+ * a value.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
  *
@@ -71,7 +72,7 @@ public final class Rows {
     return values.whole(values.ints(0), "ints(\"%s\", -1)".formatted(column));
   }
 
-  /** The same with a value where there is none. */
+  /** A column as ints, with a value where there is none. */
   public int[] ints(String column, int missing) throws ColumnException {
     return column(column).ints(missing);
   }
@@ -82,7 +83,7 @@ public final class Rows {
     return values.whole(values.longs(0), "longs(\"%s\", -1)".formatted(column));
   }
 
-  /** The same with a value where there is none. */
+  /** A column as longs, with a value where there is none. */
   public long[] longs(String column, long missing) throws ColumnException {
     return column(column).longs(missing);
   }
@@ -93,7 +94,7 @@ public final class Rows {
     return values.whole(values.floats(0), "floats(\"%s\", Float.NaN)".formatted(column));
   }
 
-  /** The same with a value where there is none. */
+  /** A column as floats, with a value where there is none. */
   public float[] floats(String column, float missing) throws ColumnException {
     return column(column).floats(missing);
   }
@@ -104,13 +105,13 @@ public final class Rows {
     return values.whole(values.doubles(0), "doubles(\"%s\", Double.NaN)".formatted(column));
   }
 
-  /** The same with a value where there is none. */
+  /** A column as doubles, with a value where there is none. */
   public double[] doubles(String column, double missing) throws ColumnException {
     return column(column).doubles(missing);
   }
 
   /**
-   * A column as text, as a {@link funnel.group.Dictionary} takes it.
+   * A column as text, for a {@link funnel.group.Dictionary} for example.
    *
    * @return an unmodifiable list
    * @throws ColumnTypeException if it has numbers, whose original text is not kept; other
@@ -121,7 +122,7 @@ public final class Rows {
     return values.whole(values.strings(""), "strings(\"%s\", \"\")".formatted(column));
   }
 
-  /** The same with a text where there is none. */
+  /** A column as text, with a text where there is none. */
   public List<String> strings(String column, String missing) throws ColumnException {
     return column(column).strings(missing);
   }

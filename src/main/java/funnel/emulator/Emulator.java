@@ -36,8 +36,7 @@ import uk.ac.manchester.tornado.api.TaskGraph;
  * handlers or a local array that is passed to a method, or that cannot be emulated ({@link
  * UnsupportedKernelException}). Barriers, shuffles and local arrays are distinguished by their call
  * site and the calls that led to it. Any other exception of a kernel is the cause of a {@link
- * KernelFailedException}. After an exception the arrays hold what the kernel had written until
- * then.
+ * KernelFailedException}. After an exception the arrays hold what the kernel has written so far.
  *
  * <p>Local arrays begin with random contents. An allocation in a loop gives the same array in each
  * iteration, with its contents, as on a device, which allocates once for each place in the code
@@ -47,7 +46,7 @@ import uk.ac.manchester.tornado.api.TaskGraph;
  *
  * <p>The kernel runs in an instrumented copy of its class, and so does code in classes that it
  * calls, except those of Java and TornadoVM. The copies have their own static fields; a kernel that
- * uses a static field which is not final is refused.
+ * uses a static field which is not final throws an {@link UnsupportedKernelException}.
  *
  * <p>Threads of a group access an element of global memory in the chosen order, each from barrier
  * to barrier without interruption; {@link Interleaving} runs a small kernel in every order of its
@@ -157,7 +156,7 @@ public final class Emulator {
    * runs once as plain Java, without the checks of this class. A graph without tasks does nothing.
    *
    * <p>Tasks work on the arrays themselves, as if all were on the host: transfers are not emulated,
-   * so a missing transfer is not detected. Kernels behind method references are found only with
+   * so a missing transfer is not detected. Kernels that are method references are found only with
    * {@code --add-exports=java.base/jdk.internal.access=ALL-UNNAMED
    * --add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED}, which are among the options of
    * {@code tornado-config/funnel.argfile}; tasks that were added by {@link KernelTask#addTo} need
@@ -367,7 +366,7 @@ public final class Emulator {
       return this;
     }
 
-    /** The emulator. */
+    /** Builds the emulator. */
     public Emulator build() {
       return new Emulator(this);
     }

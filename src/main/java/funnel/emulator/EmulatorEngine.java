@@ -14,7 +14,7 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /**
  * Runs programs as a device would, kernel by kernel and thread by thread, in the {@link Emulator},
  * over copies of their arrays. Unlike on a device, an exception of a kernel, or of an operator in
- * it, is thrown as it is, and its place is logged; kernels are not checked against the JVM; and
+ * it, is thrown unchanged, and its place is logged; kernels are not checked against the JVM; and
  * memory is not limited.
  *
  * {@snippet class="funnel.docs.EmulatorSnippets" region="engine"}

@@ -64,8 +64,8 @@ final class InstrumentedClasses extends ClassLoader {
    *   call that takes int[] a      Probe.passed(a, callee) before it, a.length: Probe.length(a)
    *   BlockSize.require(threads)   Probe.blockSize(threads) instead
    *   other context methods        the method of Probe of the same name if there is one, else a
-   *                                refusal
-   *   static fields not final      a refusal when it is reached (the class may well have some that
+   *                                rejection
+   *   static fields not final      rejected when reached (the class may well have some that
    *                                the kernel does not use)
    *   int[] a: a[i], a[i] = v      with Watch.LOCAL_MEMORY: Probe.read(a, i), Probe.write
    *   array.get(i), array.set(i,v) with Watch.GLOBAL_MEMORY: Probe.access(array, i, writes) too

@@ -96,9 +96,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
   }
 
-  /**
-   * Does what a device does silently: passes floats as ints of their bits if a kernel takes ints.
-   */
+  /** Passes floats as ints of their bits if a kernel takes ints, as a device does silently. */
   private static Object[] arguments(TaskCode method, List<Object> values) {
     Object[] arguments = values.toArray();
     List<ClassDesc> parameters = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
@@ -127,7 +125,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     handle.invokeExact(captured, context, arguments);
   }
 
-  /** Refuses arguments of classes that the copies would duplicate. */
+  /** Requires arguments of classes that the copies do not duplicate. */
   private static void requireShared(String name, Grid grid, Object[] arguments) {
     for (Object argument : arguments) {
       Class<?> type = argument.getClass();

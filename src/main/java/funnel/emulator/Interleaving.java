@@ -36,7 +36,7 @@ public record Interleaving<R>(List<Access> accesses, int orders, R result) {
    * wherever possible, built access by access, represents them all.
    */
 
-  /** More orders than this are refused. */
+  /** The maximum number of orders. */
   public static final int MOST_ORDERS = 10_000;
 
   /** Copies the list. */

@@ -21,7 +21,7 @@ final class KernelCode {
 
   /*
    * TornadoVM inlines everything that a kernel calls before anything else, so code that it cannot
-   * compile is refused wherever a call can lead, even if no thread gets there. Calls are followed
+   * compile throws wherever a call can lead, even if no thread gets there. Calls are followed
    * to the named class or its superclasses; the actual class of an object is not known here.
    */
 
@@ -40,7 +40,7 @@ final class KernelCode {
     this.loader = loader;
   }
 
-  /** Why no device can run a kernel; empty if nothing was found. */
+  /** Why no device can run a kernel; empty if there is no reason. */
   Optional<String> refusal(String owner, String name, String descriptor) {
     return refusals.computeIfAbsent(
         new Callee(owner, name, descriptor), kernel -> new Walk().refusal(kernel));

@@ -241,7 +241,7 @@ final class KernelThread {
     return group.localArray(this, path.to(where), type, size).array;
   }
 
-  /** Refuses what a device does wrong with a local array, if this is one. */
+  /** Throws if this is a local array, which a device would use wrongly here. */
   void requireNotLocal(Object array, String use) {
     if (group.localArrayOf(array) != null) {
       throw unsupported(use);

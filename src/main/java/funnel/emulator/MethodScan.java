@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class MethodScan {
 
   /*
-   * TornadoVM 5.2.0's compiler refuses each of these on both of its backends. Exception handlers
+   * TornadoVM 5.2.0's compiler rejects each of these on both of its backends. Exception handlers
    * are an exception: it silently leaves them out, so the kernel would do something else. Code
-   * whose compilation depends on more than the instruction is not refused here:
+   * whose compilation depends on more than the instruction passes here:
    * Integer.numberOfLeadingZeros compiles only if its argument is a constant by then.
    *
    * TornadoVM ignores the branch of a static final boolean that is not taken, and so does this;
@@ -93,7 +93,7 @@ final class MethodScan {
     return scan;
   }
 
-  /** Where it is, what it is, and what to do instead. */
+  /** Code that no device can run: where it is, what it is, and what to do instead. */
   Optional<String> refusal() {
     return Optional.ofNullable(first != null ? first : handler);
   }
@@ -103,7 +103,7 @@ final class MethodScan {
     return calls;
   }
 
-  /** The refusal of a call that leads back to where the kernel came from. */
+  /** The message about a call that leads back to where the kernel came from. */
   String recursion(Callee callee, int inLine) {
     line = inLine;
     return refused(
@@ -214,7 +214,7 @@ final class MethodScan {
     }
   }
 
-  /** Refuses an array in a static field of which more than the length is used. */
+  /** Reports an array in a static field of which more than the length is used. */
   private void refuseTable(@Nullable Instruction next) {
     if (last instanceof FieldInstruction field
         && field.opcode() == Opcode.GETSTATIC

@@ -48,7 +48,7 @@ record TaskCode(String owner, String name, String descriptor, Object[] captured)
   }
 
   /**
-   * The method behind the code of a task.
+   * The method that the code of a task calls.
    *
    * @throws Refusal if there is none, or it is not static
    */

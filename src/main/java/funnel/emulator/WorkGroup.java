@@ -366,12 +366,12 @@ final class WorkGroup {
     return array;
   }
 
-  /** The local array behind a Java array if races are detected, else null. */
+  /** The local array that a Java array stands for if races are detected, else null. */
   @Nullable LocalArray watchedArrayOf(Object array) {
     return emulator.detectRaces ? localArrayOf(array) : null;
   }
 
-  /** The local array behind a Java array, or null. */
+  /** The local array that a Java array stands for, or null. */
   @Nullable LocalArray localArrayOf(Object array) {
     for (LocalArray local : localArrays) {
       if (local.array == array) {

@@ -52,7 +52,7 @@ final class DeviceContext {
     return lost == null;
   }
 
-  /** Refuses everything once the context is lost. */
+  /** Throws once the context is lost. */
   void requireUsable() {
     String first = lost;
     if (first != null) {
@@ -138,7 +138,7 @@ final class DeviceContext {
     return failure("%s%s; %s (%s)".formatted(missing, context, CONSOLE, tasks), null);
   }
 
-  /** Refuses to continue without inputs that only the device had. */
+  /** Throws if inputs are lost that only the device had. */
   void requireNone(Set<String> lostInputs) {
     if (!lostInputs.isEmpty()) {
       throw failure(
@@ -148,7 +148,7 @@ final class DeviceContext {
     }
   }
 
-  /** Refuses to repeat tasks that were not done, if repeating could give another result. */
+  /** Throws if repeating tasks that were not done could give another result. */
   void requireRepeatable(String tasks, String missing, Set<String> lostInputs) {
     if (isLostBy(missing)) {
       throw failure(

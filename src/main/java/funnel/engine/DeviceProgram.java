@@ -155,7 +155,7 @@ final class DeviceProgram implements LoadedProgram {
     return Objects.requireNonNull(launcher);
   }
 
-  /** Refuses a closed program: its arrays may belong to another program. */
+  /** Throws if the program is closed: its arrays may belong to another program. */
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("this program is closed");

@@ -41,7 +41,7 @@ public interface LoadedProgram extends AutoCloseable {
   void setRange(String input, int offset, int length);
 
   /**
-   * Refuses a caller's array if kernels cannot reach all of its elements on the engine's device.
+   * Requires a caller's array of which kernels can reach all elements on the engine's device.
    *
    * @param input the input or output that the array is for
    * @throws IllegalArgumentException if it is too long, with its length and the maximum
@@ -64,9 +64,9 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * Sets inputs for this run and runs the first routine, as one step: the given memory must not
-   * change until then, and may be read again if a device fails. The inputs must be set again before
-   * the next run: a destination may have overwritten them.
+   * Sets inputs for this run and runs the first routine, as one step: their memory must not change
+   * until then, and may be read again if a device fails. The inputs must be set again before the
+   * next run: a destination may have overwritten them.
    */
   default void run(Map<String, MemorySegment> given) {
     given.forEach(this::set);
@@ -74,7 +74,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * The same, and {@linkplain #release releases} the caller's memory, whether or not the run fails.
+   * {@link #run(Map)}, which then {@linkplain #release releases} the caller's memory, whether or
+   * not the run fails.
    */
   default void runAndRelease(Map<String, MemorySegment> given) {
     try {
@@ -105,7 +106,8 @@ public interface LoadedProgram extends AutoCloseable {
   }
 
   /**
-   * The same with memory that overlaps no other, allocated when the array's length is known.
+   * {@link #setDestination(String, MemorySegment)} with memory that overlaps no other, allocated
+   * when the array's length is known.
    *
    * @param make takes the number of elements, or their maximum if the array is written before its
    *     length is found
@@ -124,7 +126,7 @@ public interface LoadedProgram extends AutoCloseable {
   /** The number of elements of an input, or of an array that the program wrote in its last run. */
   int length(String name);
 
-  /** A result of the last run: Integer, Long, Float or Double by its type. */
+  /** A result of the last run: an Integer, Long, Float or Double according to its type. */
   Number result(String name);
 
   /** Bytes that its arrays take on the device, 0 on the JVM. */

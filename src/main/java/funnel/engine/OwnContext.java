@@ -18,8 +18,8 @@ final class OwnContext {
    * shows this, but the state of such a device has the context of its platform. Backends with a
    * context for each device have no such method.
    *
-   * The platform makes a context for the first of the devices that it is given. So it is given one
-   * alone, and the state of that device, which all work on it goes through, gets the new context
+   * The platform makes a context for the first of the devices that it gets. So it gets one alone,
+   * and the state of that device, which all work on it goes through, gets the new context
    * before its first use. cuda.argfile opens the package for that. What stays in the first one is a
    * few bytes for atomic integers of TornadoVM's, which no kernel here uses.
    */
@@ -70,7 +70,7 @@ final class OwnContext {
   /**
    * Gives a device a context of its own unless it has one, before its first use.
    *
-   * @throws IllegalStateException if that cannot be done
+   * @throws IllegalStateException if that is impossible
    */
   static synchronized void give(Object first, Object state, int number) {
     if (number == 0 || !isShared(first, state)) {
@@ -84,9 +84,9 @@ final class OwnContext {
   }
 
   /**
-   * Refuses a default device other than the first if the first one would do its work. A context of
-   * its own does not help there: TornadoVM finds compiled code by the device's name, and the first
-   * device with that name is used.
+   * Throws if the default device is not the first, which would do its work. A context of its own
+   * does not help there: TornadoVM finds compiled code by the device's name, and the first device
+   * with that name is used.
    */
   static void requireOwn(Object first, Object state, int number) {
     if (number > 0 && isShared(first, state)) {

@@ -37,7 +37,7 @@ final class PinnedMemory {
    * it.
    *
    * Addresses that were freed while TornadoVM had them pinned are still pinned, but their old
-   * pages, not the new ones. The driver refuses to pin them again: then other memory is allocated,
+   * pages, not the new ones. The driver does not pin them again: then other memory is allocated,
    * and that memory is not used.
    *
    * Small arrays are allocated from slabs, one slab per size, and are reused once the garbage
@@ -296,7 +296,7 @@ final class PinnedMemory {
     try {
       MemorySegment before = there.current();
       MemorySegment context = Objects.requireNonNullElse(wanted, there.context);
-      // a lost context may refuse: then TornadoVM gets the same error
+      // a lost context may fail: then TornadoVM gets the same error
       int _ = (int) there.setContext.invokeExact(context);
       try {
         action.run();
@@ -318,7 +318,7 @@ final class PinnedMemory {
     }
   }
 
-  /** Refuses the status of a call that failed. */
+  /** Throws if the status is that of a call that failed. */
   static void call(String call, int status) {
     if (status != 0) {
       throw new IllegalStateException("%s: CUDA error %s".formatted(call, status));

@@ -109,7 +109,7 @@ public final class Program {
     return steps;
   }
 
-  /** Their layouts. */
+  /** The layouts of all these. */
   public List<Layout> layouts() {
     return steps.stream().map(Step::layout).toList();
   }
@@ -132,7 +132,7 @@ public final class Program {
         });
   }
 
-  /** The lengths of all its arrays, given the lengths and offsets of inputs. */
+  /** The lengths of all its arrays, from the lengths and offsets of inputs. */
   public Primitive.Lengths lengths(Primitive.Lengths inputs) {
     return new Primitive.Lengths() {
       @Override
@@ -159,7 +159,7 @@ public final class Program {
   }
 
   /**
-   * Refuses destinations that are shorter than the found lengths.
+   * Requires destinations as long as the lengths found.
    *
    * @param lengths the lengths after the run
    * @param destinations the destinations by arrays
@@ -212,7 +212,7 @@ public final class Program {
             .toList());
   }
 
-  /** The same program with primitives in the forms for a setting. */
+  /** This program with primitives in the forms for a setting. */
   public Program in(Setting setting) {
     return each(
         inputs.stream()
@@ -222,8 +222,8 @@ public final class Program {
   }
 
   /**
-   * The same program for a device, over the caller's arrays: a primitive that overwrites its own
-   * input takes the form that cannot give up, since it could not be repeated.
+   * This program for a device, over the caller's arrays: a primitive that overwrites its own input
+   * takes the form that cannot give up, since it could not be repeated.
    *
    * @param bound arrays that serve as inputs or are written, by name
    */

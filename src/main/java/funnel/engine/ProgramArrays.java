@@ -57,7 +57,7 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
 
-  /** The ranges that kernels were given last, which belong to the arrays that they wrote. */
+  /** Offsets and lengths as of the last launch, which hold for the arrays that it wrote. */
   private Map<String, int[]> told = ranges;
 
   private final IntArray shape;
@@ -98,7 +98,7 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * Takes the arrays from a given allocation.
+   * Takes the arrays from an allocation.
    *
    * @param allocation returns the next array, of a type and at least a number of elements
    */
@@ -448,8 +448,8 @@ public final class ProgramArrays implements DeviceArrays {
   }
 
   /**
-   * The elements of an input, or of an array with the length that the kernels were given last, as
-   * they are on the host.
+   * The elements of an input, or of an array with the length of the last launch, as they are on the
+   * host.
    */
   public MemorySegment elements(String name) {
     long bytes = type(name).bytes();

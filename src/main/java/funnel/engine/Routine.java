@@ -21,7 +21,7 @@ public record Routine(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** The primitives in their forms as they are. */
+  /** A routine of primitives in their default forms. */
   public static Routine of(List<? extends Primitive> primitives) {
     return new Routine(primitives.stream().map(Primitive::asIs).toList());
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Writes JSON: maps in their order, by the strings of their keys; lists and arrays, strings,
  * booleans, numbers, and null for what is not there. Infinities and NaN, which JSON lacks, become
  * the strings "Infinity", "-Infinity" and "NaN": they are results, and null would mean that there
- * is none. Other objects are refused: the caller converts them.
+ * is none. Other objects throw: the caller converts them.
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="json"}
  */

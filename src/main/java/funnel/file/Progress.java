@@ -93,7 +93,7 @@ public final class Progress implements AutoCloseable {
 
   /*
    * Java reports only whether standard input and output together are a terminal. On Linux the file
-   * behind standard error is checked.
+   * that standard error goes to is checked.
    */
   private static boolean errIsTerminal() {
     try {

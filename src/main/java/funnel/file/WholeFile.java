@@ -305,7 +305,7 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * Adds the file to the system's exception, which only says that no space is left.
+   * Adds the file to the system's exception, which may only say that no space is left.
    *
    * @param failure what could not be done, such as {@code "written"}
    */
@@ -327,7 +327,7 @@ public final class WholeFile implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Forces all bytes to the disk and gives the file its name.
    *
    * @param replace whether it may replace an existing file
    */

@@ -124,9 +124,9 @@ public final class Heat2D implements AutoCloseable {
    * added.
    *
    * <p>If it throws, the stepping call ends: it throws an {@link IOException} as the cause of an
-   * {@link UncheckedIOException}, any other exception as it is. The steps up to there are done, the
-   * solver stays usable, and the next call continues from there; that step is not observed again,
-   * not even by observers after this one.
+   * {@link UncheckedIOException}, any other exception unchanged. The steps up to there are done,
+   * the solver stays usable, and the next call continues from there; that step is not observed
+   * again, not even by observers after this one.
    *
    * @return this
    * @throws IllegalArgumentException if {@code every} is less than 1
@@ -151,8 +151,8 @@ public final class Heat2D implements AutoCloseable {
    *
    * @return this
    * @throws UnstableStepException if dt is then above the limit
-   * @throws IllegalArgumentException if it cannot replace the side that the problem was built with,
-   *     has a profile of another length, or a number is too large for the type
+   * @throws IllegalArgumentException if the side cannot replace the one that the problem was built
+   *     with, has a profile of another length, or has a number too large for the type
    * @throws IllegalStateException if the solver is closed
    * @throws funnel.operation.FunnelDeviceException if the device failed
    */
@@ -160,17 +160,17 @@ public final class Heat2D implements AutoCloseable {
     return side(HeatGrid.LEFT, side);
   }
 
-  /** The same at the right side. */
+  /** Replaces the condition at the right side, see {@link #left}. */
   public Heat2D right(Side side) {
     return side(HeatGrid.RIGHT, side);
   }
 
-  /** The same at the bottom. */
+  /** Replaces the condition at the bottom, see {@link #left}. */
   public Heat2D bottom(Side side) {
     return side(HeatGrid.BOTTOM, side);
   }
 
-  /** The same at the top. */
+  /** Replaces the condition at the top, see {@link #left}. */
   public Heat2D top(Side side) {
     return side(HeatGrid.TOP, side);
   }
@@ -200,7 +200,7 @@ public final class Heat2D implements AutoCloseable {
     return source(HeatValues.of("source", values, scheme.grid().nx(), scheme.grid().ny()));
   }
 
-  /** The same as a function of x and y, called once per node, row after row. */
+  /** Replaces the source by a function of x and y, called once per node, row after row. */
   public Heat2D source(DoubleBinaryOperator function) {
     return source(
         HeatValues.of(
@@ -360,9 +360,9 @@ public final class Heat2D implements AutoCloseable {
   }
 
   /**
-   * Copies the field to memory of yours, such as {@code MemorySegment.ofArray(array)}: value (i, j)
-   * of the grid's type to index i + j nx. Allocates nothing: a new array of Java costs more time
-   * than the copy from a device, since the JVM writes zeros to it first.
+   * Copies the field to the caller's memory, such as {@code MemorySegment.ofArray(array)}: value
+   * (i, j) of the grid's type to index i + j nx. Allocates nothing: a new Java array takes more
+   * time than the copy from a device, since the JVM clears it first.
    *
    * @throws IllegalArgumentException if the memory is read-only, or has another size than the field
    */
@@ -425,7 +425,7 @@ public final class Heat2D implements AutoCloseable {
 
   /**
    * The field's sum times dx dy, added as doubles in a fixed order. Insulated and periodic sides
-   * leave it as it is, up to rounding, except that a reflecting edge counts as its node's whole
+   * leave it unchanged, up to rounding, except that a reflecting edge counts as its node's whole
    * cell.
    */
   public double totalHeat() {
@@ -442,7 +442,7 @@ public final class Heat2D implements AutoCloseable {
     return measured(CHANGE, "change");
   }
 
-  /** The checkpoint, in memory, from which {@link #resume(HeatCheckpoint)} continues from here. */
+  /** A checkpoint in memory, from which {@link #resume(HeatCheckpoint)} continues. */
   public HeatCheckpoint checkpoint() {
     return scheme.checkpoint(snapshot());
   }
@@ -460,10 +460,10 @@ public final class Heat2D implements AutoCloseable {
    * Continues from a checkpoint that was written by a solver like this one: takes its field, steps
    * and time, and later steps give the bits of a run that never stopped. If sides or the source
    * change in time, set those of the checkpoint's time first; values of Dirichlet nodes are in the
-   * field. If anything is thrown, nothing has changed.
+   * field. If it throws, nothing has changed.
    *
    * @throws HeatCheckpointException if it is damaged, or of a solver with another grid, type, dt,
-   *     diffusivity, sides or source, with both
+   *     diffusivity, sides or source; the message has both
    * @throws HeatFieldException if its field has NaN or infinities
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    * @throws IOException if it cannot be read
@@ -485,7 +485,7 @@ public final class Heat2D implements AutoCloseable {
    * {@snippet class="funnel.docs.HeatOutputSnippets" region="go-back"}
    *
    * @throws IllegalArgumentException if it is of a solver with another grid, type, dt, diffusivity,
-   *     sides or source, with both
+   *     sides or source; the message has both
    * @throws HeatFieldException if its field has NaN or infinities
    * @throws IllegalStateException if an observer calls it, or the solver is closed
    */

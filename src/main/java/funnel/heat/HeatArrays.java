@@ -19,8 +19,8 @@ import java.util.List;
  * @param source the addend of each step, if there is a source
  * @param facesX coefficients of faces across x, if the diffusivity is given by cells: index {@code
  *     j * (nx + 1) + i} is the face between (i - 1, j) and (i, j)
- * @param facesY the same across y: index {@code j * nx + i} is the face between (i, j - 1) and (i,
- *     j)
+ * @param facesY coefficients of faces across y: index {@code j * nx + i} is the face between (i, j
+ *     - 1) and (i, j)
  */
 record HeatArrays(
     MemorySegment field,

@@ -25,7 +25,7 @@ record HeatBatches(List<Integer> sizes, int[] next) {
   /** Steps of the largest possible run. */
   static final int LARGEST = LONG_SIZES.getFirst();
 
-  /** Refuses a number of steps that no run has. */
+  /** Requires a number of steps that a run has. */
   static void require(int size) {
     if (!LONG_SIZES.contains(size)) {
       throw new IllegalArgumentException("batch=%s is none of %s".formatted(size, LONG_SIZES));

@@ -79,7 +79,7 @@ public record HeatCheckpoint(
   private static final int SIDE_COUNT = HeatGrid.SIDES.size();
 
   /**
-   * Compares the numbers.
+   * Checks the numbers.
    *
    * @throws IllegalArgumentException if a distance or the time of a step is not positive and
    *     finite, there are not four sides, a profile of theirs has another length, or there are
@@ -107,10 +107,10 @@ public record HeatCheckpoint(
   }
 
   /**
-   * Writes it. The file appears under its name when it is complete and on the disk, replacing the
-   * one before; if anything fails, the old file is unchanged.
+   * Writes this checkpoint. The file appears under its name when it is complete and on the disk,
+   * replacing an existing one; if anything fails, the old file is unchanged.
    *
-   * <p>Its arrays: {@code funnel_heat_checkpoint}, the version 2; {@code step}, a long; {@code
+   * <p>The arrays are {@code funnel_heat_checkpoint}, the version 2; {@code step}, a long; {@code
    * time}, {@code dt}, {@code dx}, {@code dy} and {@code diffusivity}, doubles; {@code sides}, the
    * numbers of four {@linkplain Side.Kind kinds}, longs; {@code transfers}, those of Robin sides,
    * four doubles; {@code left}, {@code right}, {@code bottom} and {@code top}, the values of a
@@ -235,10 +235,10 @@ public record HeatCheckpoint(
   }
 
   /**
-   * Refuses a checkpoint of another shape or type.
+   * Requires a checkpoint of this shape and type.
    *
    * @param file its name, for the message
-   * @throws HeatCheckpointException with the numbers expected and found
+   * @throws HeatCheckpointException with the expected and actual numbers
    */
   public void requireShape(Path file, ElementType type, int nx, int ny)
       throws HeatCheckpointException {

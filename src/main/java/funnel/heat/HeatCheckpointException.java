@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /**
  * A file is not a checkpoint, is damaged or cut off, or the checkpoint belongs to another run; the
- * message has what was expected and what was found.
+ * message has the expected and the actual numbers.
  *
  * {@snippet class="funnel.docs.HeatOutputSnippets" region="checkpoint-refused"}
  */

@@ -40,7 +40,7 @@ public final class HeatFieldException extends IllegalArgumentException {
     return j;
   }
 
-  /** The forbidden value, as it was given. */
+  /** The forbidden value. */
   public double value() {
     return value;
   }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param hasSource whether each step adds something to each node
  * @param hasCells whether the diffusivity is given by cells
  * @param cx the equation's coefficient of that name, rounded to the type
- * @param k the same; m is 2 + 2k
+ * @param k the equation's coefficient k, rounded to the type; m is 2 + 2k
  */
 record HeatGrid(
     ElementType type,
@@ -42,7 +42,7 @@ record HeatGrid(
   /** Beyond it are the opposite side's nodes. */
   static final int PERIODIC = 2;
 
-  /** The same as {@link #GHOST} with a number for each node. */
+  /** Beyond each node is a ghost, computed from it with a number of its own. */
   static final int PROFILE = 3;
 
   HeatGrid {

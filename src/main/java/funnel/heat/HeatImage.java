@@ -90,10 +90,10 @@ public final class HeatImage {
   }
 
   /**
-   * The same with another limit for the pixels of the field's longer side.
+   * These pictures with another limit for the pixels of the field's longer side.
    *
    * @param pixels 1 to 16384
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if {@code pixels} is out of range
    */
   public HeatImage largest(int pixels) {
     if (pixels < 1 || pixels > 1 << 14) {
@@ -104,7 +104,7 @@ public final class HeatImage {
   }
 
   /**
-   * The same with one range of values for all pictures, as an animation needs.
+   * These pictures with one range of values for all, as an animation needs.
    *
    * @throws IllegalArgumentException if one is not finite, or the first is not below the second
    */
@@ -117,7 +117,7 @@ public final class HeatImage {
   }
 
   /**
-   * The same with a title above the field, and axes of lengths from node (0, 0) on.
+   * These pictures with a title above the field, and axes of lengths from node (0, 0) on.
    *
    * @param dx distance of nodes along x
    * @param dy distance of nodes along y
@@ -136,12 +136,12 @@ public final class HeatImage {
     return new HeatImage(map, largest, low, high, new Axes(dx, dy, title, named));
   }
 
-  /** Whether a range was given. */
+  /** Whether {@link #range} has set a range. */
   public boolean hasRange() {
     return !Double.isNaN(low);
   }
 
-  /** The same with the range of a field's finite values; unchanged if all are equal. */
+  /** These pictures with the range of a field's finite values; unchanged if all are equal. */
   public HeatImage rangeOf(HeatSnapshot snapshot) {
     Reduced reduced = reduce(snapshot);
     return reduced.min < reduced.max ? range(reduced.min, reduced.max) : this;

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * where {@code cx = a dt / dx^2}, {@code k = dx^2 / dy^2} and {@code m = 2 + 2k}; k is rounded so
  * that m is exact. For example, with five nodes 0, 0, 1, 0, 0 in one row between two sides of value
  * 0, the other sides insulated, a = dx = dy = 1 and dt = 1/4, the step gives 0, 1/4, 1/2, 1/4, 0.
- * Without a source the last addition is omitted. If the diffusivity is given for each cell, faces
- * between nodes have the harmonic mean of theirs, and the step is {@code a = fma(fr, r - u, -(fl *
- * (u - l)))}, {@code b = fma(ft, t - u, -(fd * (u - d)))}, {@code u' = u + (a + b)}, with f the
- * faces' mean times dt / dx^2 or dt / dy^2.
+ * Without a source the last addition is omitted. If each cell has its own diffusivity, faces
+ * between nodes have the harmonic mean of their cells', and the step is {@code a = fma(fr, r - u,
+ * -(fl * (u - l)))}, {@code b = fma(ft, t - u, -(fd * (u - d)))}, {@code u' = u + (a + b)}, with f
+ * the faces' mean times dt / dx^2 or dt / dy^2.
  *
  * <p><b>Same bits.</b> All methods, the JVM and every device give these bits, however steps are
  * divided among calls. Fields that are symmetric under a reflection stay so to the bit; those that
@@ -50,12 +50,12 @@ import org.jspecify.annotations.Nullable;
  * Sides and source may change in time, see {@link Heat2D}.
  *
  * <p><b>Stability.</b> Above {@code dt = 1 / (a (w/dx^2 + v/dy^2))}, a the largest diffusivity,
- * errors can grow; such a dt is refused unless {@link Builder#unstable} asks for it. w is 2, or
- * with a wall at the left or right 3, with a Robin side there 2 + (b - 2) / (b + 2), b = transfer
- * times dx, where that is more; v is the same along y. (In a grid of one node along an axis both
- * its sides count.) Below it, a field's extremes never grow, except through a source and through
- * the sides. Changes in a step below half a unit in the last place are lost: very smooth fields of
- * floats stand still; use doubles for them.
+ * errors can grow; building a problem with such a dt throws an {@link UnstableStepException},
+ * unless {@link Builder#unstable} allows it. w is 2, or with a wall at the left or right 3, with a
+ * Robin side there 2 + (b - 2) / (b + 2), b = transfer times dx, where that is more; v is the same
+ * along y. (In a grid of one node along an axis both its sides count.) Below it, a field's extremes
+ * never grow, except through a source and through the sides. Changes in a step below half a unit in
+ * the last place are lost: very smooth fields of floats stand still; use doubles for them.
  *
  * <p>Immutable; any number of solvers may be opened, also simultaneously. It holds one field on the
  * host, one more for a source, two for diffusivities by cell, and the grid's rim for values of
@@ -101,7 +101,7 @@ public final class HeatProblem {
     return new Heat2D(this, Objects.requireNonNull(funnel, "funnel"), false);
   }
 
-  /** The same on the best available engine, which is closed with the solver. */
+  /** Opens a solver on the best available engine, which is closed with the solver. */
   public Heat2D open() {
     return new Heat2D(this, Funnel.open(), true);
   }
@@ -110,7 +110,7 @@ public final class HeatProblem {
     return scheme;
   }
 
-  /** The named method of a device, if any. */
+  /** The method that {@link Builder#method} has set, or null. */
   @Nullable HeatMethod method() {
     return method;
   }
@@ -255,7 +255,8 @@ public final class HeatProblem {
     }
 
     /**
-     * The same from a {@code .npy} file of shape (ny, nx), of float or double.
+     * The diffusivity of each node's cell from a {@code .npy} file of shape (ny, nx), of float or
+     * double.
      *
      * @throws HeatFieldException if one is negative, NaN or infinite
      * @throws IllegalArgumentException if it is of another shape or type
@@ -376,7 +377,7 @@ public final class HeatProblem {
     }
 
     /**
-     * The same from a {@code .npy} file of shape (ny, nx), of float or double.
+     * The source from a {@code .npy} file of shape (ny, nx), of float or double.
      *
      * @throws IllegalArgumentException if it is of another shape or type
      * @throws IOException if it is not such a file, or cannot be read
@@ -387,7 +388,7 @@ public final class HeatProblem {
       return this;
     }
 
-    /** The same as a function of x and y, called once per node, row after row. */
+    /** The source as a function of x and y, called once per node, row after row. */
     public Builder source(DoubleBinaryOperator function) {
       sourceFunction = Objects.requireNonNull(function, "function");
       return this;
@@ -458,7 +459,7 @@ public final class HeatProblem {
     }
 
     /**
-     * Builds the problem: checks everything, and reads the given fields.
+     * Builds the problem: checks everything, and reads the fields.
      *
      * @throws UnstableStepException if dt is above the limit of stability
      * @throws HeatFieldException if a field has NaN, infinities, or numbers too large for the type

@@ -29,9 +29,9 @@ record HeatScheme(
     List<Long> checksums) {
 
   /**
-   * Compares the time of a step with the limit.
+   * Checks the time of a step.
    *
-   * @throws UnstableStepException if it is above
+   * @throws UnstableStepException if it is above the limit
    */
   HeatScheme {
     sides = List.copyOf(sides);
@@ -48,7 +48,7 @@ record HeatScheme(
   }
 
   /**
-   * The same with another condition at a side.
+   * This scheme with another condition at a side.
    *
    * @throws UnstableStepException if dt is above the limit then
    * @throws IllegalArgumentException if kernels were chosen for another kind of side, or a profile
@@ -69,12 +69,12 @@ record HeatScheme(
     return new HeatScheme(grid, dx, dy, dt, diffusivity, mayBeUnstable, all, checksums);
   }
 
-  /** The same with the sides of a checkpoint of this run. */
+  /** This scheme with the sides of a checkpoint of this run. */
   HeatScheme at(HeatCheckpoint from) {
     return new HeatScheme(grid, dx, dy, dt, diffusivity, mayBeUnstable, from.sides(), checksums);
   }
 
-  /** The same with the source and the diffusivities by cell that kernels have. */
+  /** This scheme with the source and the diffusivities by cell that kernels have. */
   HeatScheme of(HeatArrays arrays) {
     return with(
         List.of(
@@ -82,7 +82,7 @@ record HeatScheme(
             HeatNumbers.checksum(arrays.facesX(), arrays.facesY())));
   }
 
-  /** The same with another source. */
+  /** This scheme with another source. */
   HeatScheme withSource(MemorySegment source) {
     return with(List.of(HeatNumbers.checksum(source), checksums.get(1)));
   }

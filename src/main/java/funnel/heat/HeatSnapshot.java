@@ -29,7 +29,7 @@ public record HeatSnapshot(
     ElementType type, int nx, int ny, long step, double time, MemorySegment values) {
 
   /**
-   * Compares the numbers.
+   * Checks the numbers.
    *
    * @throws IllegalArgumentException if the type is not floating, a size is below 1, the step is
    *     negative, or there are more or fewer values than nodes

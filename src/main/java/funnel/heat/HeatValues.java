@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * The caller's number for each node of a grid.
  *
  * @param name for messages
- * @param nodes the number of a node
+ * @param nodes gives the number of a node
  * @param isOrdered whether nodes must be read one after the other, as for a user-defined function
  */
 record HeatValues(String name, Nodes nodes, boolean isOrdered) {

@@ -28,7 +28,7 @@ final class IntHeatStencil {
     return Scalars.fma(cx, z, u);
   }
 
-  /** The same with a coefficient for each face. */
+  /** A node's value after the step, with a coefficient for each face. */
   static @Element int nextOfCells(
       @Element int l,
       @Element int r,
@@ -104,7 +104,7 @@ final class IntHeatStencil {
         hasFaces);
   }
 
-  /** The same without a coefficient for each face. */
+  /** Any node's value after the step, without coefficients for faces. */
   static @Element int outer(
       IntArray shape,
       @Element IntArray from,
@@ -121,8 +121,9 @@ final class IntHeatStencil {
   }
 
   /**
-   * The same for a thread that marches along a side and has already read the kinds. Ghosts are
-   * computed from the node itself, for which {@link #back} and {@link #ahead} are 0 there.
+   * Any node's value after the step, for a thread that marches along a side and has already read
+   * the kinds. Ghosts are computed from the node itself, for which {@link #back} and {@link #ahead}
+   * are 0 there.
    *
    * @param hasFaces 0 or 1, a constant, so that one branch is compiled
    */

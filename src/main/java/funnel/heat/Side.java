@@ -31,13 +31,13 @@ public final class Side {
 
   /** The kinds; their numbers are those in checkpoints. */
   public enum Kind {
-    /** 0: nodes with given values. */
+    /** 0: nodes keep their values. */
     DIRICHLET,
-    /** 1: a given derivative. */
+    /** 1: a prescribed derivative. */
     NEUMANN,
     /** 2: the opposite side is next to it. */
     PERIODIC,
-    /** 3: a given value half a distance beyond the nodes. */
+    /** 3: a prescribed value half a distance beyond the nodes. */
     WALL,
     /** 4: heat passes in proportion to the difference from a temperature outside. */
     ROBIN
@@ -116,7 +116,7 @@ public final class Side {
   }
 
   /**
-   * The outward derivative across the side is given: beyond each node of the side is a ghost with
+   * Prescribes the outward derivative across the side: beyond each node of the side is a ghost with
    * the node's value plus {@code flux} times the nodes' distance. With 0 no heat passes; with a
    * positive flux heat enters.
    *
@@ -127,7 +127,7 @@ public final class Side {
   }
 
   /**
-   * The same with a derivative for each node.
+   * Prescribes a derivative for each node.
    *
    * @param profile as of {@link #dirichlet(double[])}
    * @throws IllegalArgumentException if one is NaN or infinite
@@ -137,8 +137,8 @@ public final class Side {
   }
 
   /**
-   * A wall with a given value, half a distance of nodes beyond the side's nodes, which take part in
-   * the steps: the ghost beyond a node u is {@code 2 value - u}. The largest stable step is smaller
+   * A wall of this value, half a distance of nodes beyond the side's nodes, which take part in the
+   * steps: the ghost beyond a node u is {@code 2 value - u}. The largest stable step is smaller
    * with it, see {@link HeatProblem}.
    *
    * @throws IllegalArgumentException if it is NaN or infinite
@@ -148,7 +148,7 @@ public final class Side {
   }
 
   /**
-   * The same with a value for each node.
+   * A wall with a value for each node.
    *
    * @param profile as of {@link #dirichlet(double[])}
    * @throws IllegalArgumentException if one is NaN or infinite
@@ -171,10 +171,10 @@ public final class Side {
   }
 
   /**
-   * The same with a temperature for each node.
+   * A side that heat passes by convection, with a temperature beyond each node.
    *
    * @param outside as the profile of {@link #dirichlet(double[])}
-   * @throws IllegalArgumentException likewise
+   * @throws IllegalArgumentException if the transfer is negative, or a number NaN or infinite
    */
   public static Side robin(double transfer, double[] outside) {
     return of(Kind.ROBIN, transfer, Objects.requireNonNull(outside, "outside"), true);
@@ -191,8 +191,8 @@ public final class Side {
   }
 
   /**
-   * A copy of the values, derivatives or outside temperatures that it was given: length 0 for none,
-   * length 1 for one for all nodes, else one for each.
+   * A copy of the values, derivatives or outside temperatures: length 0 for none, length 1 for one
+   * for all nodes, else one for each.
    */
   public double[] values() {
     return values.clone();
@@ -208,7 +208,7 @@ public final class Side {
     return transfer;
   }
 
-  /** The code of its kind in kernels. */
+  /** The code of this side's kind in kernels. */
   int code() {
     return switch (kind) {
       case DIRICHLET -> HeatGrid.DIRICHLET;
@@ -222,7 +222,7 @@ public final class Side {
     return kind == Kind.DIRICHLET && values.length > 0;
   }
 
-  /** This side, but nodes with given values keep those that are in the field. */
+  /** This side, but nodes of a Dirichlet side keep the values that are in the field. */
   Side kept() {
     return kind == Kind.DIRICHLET ? dirichlet() : this;
   }
@@ -252,7 +252,7 @@ public final class Side {
   }
 
   /**
-   * Refuses a profile of another length.
+   * Requires a profile of this length.
    *
    * @throws IllegalArgumentException with both lengths
    */

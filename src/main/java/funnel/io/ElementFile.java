@@ -25,8 +25,8 @@ import java.util.Optional;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="file"}
  *
- * <p>Nobody may write to the file meanwhile; {@link #requireUnchanged} checks that. If a part is
- * cut off meanwhile, {@link #read} throws a {@link FileChangedException}, and a stream a {@link
+ * <p>The file must not change while it is open; {@link #requireUnchanged} checks that. If a part is
+ * cut off, {@link #read} throws a {@link FileChangedException}, and a stream a {@link
  * StreamException} with that cause. Copying the part from the mapping, as with {@link
  * MemorySegment#copyFrom}, causes an {@link InternalError}; a loop over its elements can end the
  * JVM.
@@ -137,8 +137,8 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * Elements that were read from a file of another format, which names them in messages and must
-   * not change either.
+   * Elements read from a file of another format, which must not change either. Messages name that
+   * file.
    *
    * @param data the elements
    * @param arena is closed with this object
@@ -150,7 +150,7 @@ public final class ElementFile implements Source, AutoCloseable {
   }
 
   /**
-   * The same for an array that is a {@code .npy} in such a file.
+   * Elements of an array that is a {@code .npy} in a file of another format.
    *
    * @throws IOException if the file is gone
    */
@@ -230,7 +230,7 @@ public final class ElementFile implements Source, AutoCloseable {
 
   /**
    * Reads elements into memory, as many as it has room for, without the mapping: a file that is cut
-   * off is an exception.
+   * off causes an exception.
    *
    * @param from the position of the first element
    * @throws IndexOutOfBoundsException if they are not within the file

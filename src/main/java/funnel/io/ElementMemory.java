@@ -39,7 +39,7 @@ record ElementMemory(MemorySegment segment, ElementType type) implements Source,
   /**
    * Some of the elements in a segment.
    *
-   * @param what what they are, for the message
+   * @param what names the elements in the message
    * @throws IndexOutOfBoundsException if the range is not within the segment
    */
   static MemorySegment range(

@@ -122,7 +122,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /**
-   * Ends the file with the elements that are written, if their number was not known before: for a
+   * Ends the file with the elements that are written, if their number was unknown before: for a
    * file of one dimension that was created with an upper bound as its length. Writes the header of
    * a {@code .npy} file again, with the actual length.
    *

@@ -16,7 +16,7 @@ public final class FileChangedException extends IOException {
   private final String what;
   private final long position;
 
-  /** With what changed, before and after. */
+  /** An exception that says what changed, before and after. */
   public FileChangedException(Path file, String what) {
     this(file.toString(), what, 0);
   }
@@ -36,7 +36,9 @@ public final class FileChangedException extends IOException {
     this.position = position;
   }
 
-  /** The same for a file whose first element comes after {@code elements} others in a source. */
+  /**
+   * This exception for a file whose first element comes after {@code elements} others in a source.
+   */
   FileChangedException after(long elements) {
     return new FileChangedException(file, what, position + elements);
   }

@@ -34,7 +34,7 @@ public class FileFormatException extends IOException {
   private final String what;
 
   /**
-   * For a file whose bytes are not as expected.
+   * An exception for a file whose bytes are not as expected.
    *
    * @param file the file
    * @param offset where in the file, in bytes, or -1 if unknown, see {@link #offset}
@@ -46,7 +46,7 @@ public class FileFormatException extends IOException {
   }
 
   /**
-   * The same with a cause.
+   * An exception for a file whose bytes are not as expected, with a cause.
    *
    * @param cause the other exception, or null for none
    */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 public final class NpyFormatException extends FileFormatException {
   private static final long serialVersionUID = 1L;
 
-  /** With the arguments of {@link FileFormatException}. */
+  /** An exception with the arguments of {@link FileFormatException}. */
   public NpyFormatException(Path file, long offset, long expectedBytes, String what) {
     super(file, offset, expectedBytes, what);
   }

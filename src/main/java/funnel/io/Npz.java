@@ -32,8 +32,8 @@ import java.util.zip.ZipOutputStream;
  *
  * {@snippet class="funnel.docs.WholeFileSnippets" region="npz"}
  *
- * <p>In Python {@code np.load("state.npz")["x"]} is the same array, and what {@code np.savez} and
- * {@code np.savez_compressed} write is read. Arrays are stored uncompressed. Each has a CRC-32 over
+ * <p>In Python {@code np.load("state.npz")["x"]} is the array x; files of {@code np.savez} and
+ * {@code np.savez_compressed} can be read. Arrays are stored uncompressed. Each has a CRC-32 over
  * all of its bytes in the archive, which is checked when it is read.
  */
 public final class Npz {
@@ -66,7 +66,7 @@ public final class Npz {
     /**
      * Compares the shape with the data.
      *
-     * @throws IllegalArgumentException if they do not fit, with their sizes
+     * @throws IllegalArgumentException if they do not match, with their sizes
      */
     public Array {
       shape = List.copyOf(shape);
@@ -162,7 +162,7 @@ public final class Npz {
    * come in the order of the file, which in Fortran order is column by column. Other arrays do not
    * matter.
    *
-   * @throws FileFormatException if there is no such array, and as for {@link #read(Path)}
+   * @throws FileFormatException if there is no such array, and as in {@link #read(Path)}
    * @throws IOException if it cannot be read
    */
   public static ElementFile open(Path file, String name) throws IOException {
@@ -204,11 +204,11 @@ public final class Npz {
   }
 
   /**
-   * The same for an archive that may have only arrays of these names; names are checked before any
+   * Reads all arrays of an archive that may have these names alone; names are checked before any
    * array is read.
    *
    * @param names the known names; not all need to be there
-   * @throws FileFormatException as for {@link #read(Path)}, and if there are other names
+   * @throws FileFormatException as in {@link #read(Path)}, and if there are other names
    * @throws IOException if it cannot be read
    */
   public static SequencedMap<String, Array> read(Path file, Set<String> names) throws IOException {

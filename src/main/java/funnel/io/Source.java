@@ -74,7 +74,7 @@ public interface Source {
    * @param from the position of the first element
    * @param to the position after the last element
    * @param room allocates memory for a source that has none of its own
-   * @return as many elements as were asked for: a stream refuses fewer or more
+   * @return exactly the elements requested: a stream throws for fewer or more
    * @throws IndexOutOfBoundsException if the range is not within the source
    * @throws IOException if they cannot be read, with the source's name
    */

@@ -41,18 +41,18 @@ public final class StreamException extends IOException {
     return message.startsWith(same) ? message.substring(same.length()) : message;
   }
 
-  /** For elements {@code from} to {@code to}, the latter excluded. */
+  /** An exception about reading elements {@code from} to {@code to}, the latter excluded. */
   public static StreamException reading(Source source, long from, long to, Throwable cause) {
     return new StreamException(source.toString(), from, to, "read", cause);
   }
 
-  /** For elements {@code from} to {@code to}, the latter excluded. */
+  /** An exception about writing elements {@code from} to {@code to}, the latter excluded. */
   public static StreamException writing(Sink sink, long from, long to, Throwable cause) {
     return new StreamException(sink.toString(), from, to, "written", cause);
   }
 
   /**
-   * Refuses a piece that has not as many elements as the source was asked for.
+   * Requires a piece of exactly as many elements as requested.
    *
    * @return the piece
    */

@@ -82,7 +82,7 @@ final class Access {
     }
   }
 
-  /** Refuses a body that uses a class which a copy cannot access. */
+  /** Throws if a body uses a class which a copy cannot access. */
   void requireAccessible(ClassDesc type, Body in) {
     String name = StaticMethod.binaryName(type);
     if (!StaticMethod.isPlatform(name) && !isAccessible(load(type, in), in.user())) {
@@ -144,7 +144,7 @@ final class Access {
         .formatted(in.method(), name, field, hint(name));
   }
 
-  /** Refuses a body that uses a field or method which a copy cannot access. */
+  /** Throws if a body uses a field or method which a copy cannot access. */
   void requireAccessibleMember(
       ClassDesc owner, String member, String descriptor, boolean isField, Body in) {
     String name = StaticMethod.binaryName(owner);

@@ -22,7 +22,7 @@ public final class ArrayPool {
   private static final int LEAST_BYTES = 1 << 20;
   private static final int SHARE_OF_HEAP = 4;
 
-  /** The maximum factor by which an array may be longer than wanted. */
+  /** The maximum factor by which an array may be longer than requested. */
   private static final int MOST_TIMES = 2;
 
   private static final ArrayPool ARRAYS =

@@ -72,7 +72,10 @@ public final class FunctionCopies {
     return loops(lookup, as, loops, operator, null);
   }
 
-  /** The same with a function of each element that {@linkplain #requireCopyable can be copied}. */
+  /**
+   * The JVM loops of a primitive over an operator and a function of each element that {@linkplain
+   * #requireCopyable can be copied}.
+   */
   public static <T> T loops(
       MethodHandles.Lookup lookup,
       Class<T> as,
@@ -86,7 +89,7 @@ public final class FunctionCopies {
     return instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
   }
 
-  /** The same of a master's twin, in a package that is open to this one. */
+  /** The JVM loops of a master's twin, in a package that is open to this one. */
   public static <T> T loops(
       Class<T> as,
       Class<?> master,
@@ -98,8 +101,8 @@ public final class FunctionCopies {
   }
 
   /**
-   * Refuses a transform that is not a map, or cannot be copied into the loops and kernels of
-   * another operation.
+   * Requires a transform that is a map and can be copied into the loops and kernels of another
+   * operation.
    *
    * @throws IllegalArgumentException if {@code map} is a predicate or is of several elements
    * @throws OperatorException if it cannot be copied, with its name and the reason
@@ -148,7 +151,7 @@ public final class FunctionCopies {
   }
 
   /**
-   * Refuses a function that a device cannot run.
+   * Requires a function that a device can run.
    *
    * @param name of the operator or transform whose function it is, for the message
    * @param function the function

@@ -1,9 +1,9 @@
 package funnel.jit;
 
 /**
- * The value of an element in JVM loops: the same as {@code Scalars.value} (255 for the byte -1),
- * but for bytes in the form that the JVM's compiler optimizes best, which is wrong in kernels.
- * Comparisons, with results -1, 0 or 1 as in {@code Scalars}, also have such a form.
+ * The value of an element in JVM loops, equal to {@code Scalars.value} (255 for the byte -1); for
+ * bytes in the form that the JVM's compiler optimizes best, which is wrong in kernels. Comparisons,
+ * with results -1, 0 or 1 as in {@code Scalars}, also have such a form.
  */
 public final class JvmValues {
 

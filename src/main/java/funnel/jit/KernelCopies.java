@@ -34,9 +34,9 @@ import java.util.stream.Collectors;
  * <p>The static methods that a function calls are copied too, and so are the static methods of
  * Funnel through which the original reaches a placeholder, such as {@link Combine#apply}.
  * Placeholders reached through instance methods or other classes' fields are not found. A copy has
- * static fields of its own. The same original with the same functions and constants gives the same
- * copy. Copies, of some kilobytes each, belong to the original's class loader and are unloaded only
- * with it; they do not keep the functions' classes loaded. Thread-safe.
+ * static fields of its own. Equal functions and constants give one copy of an original. Copies, of
+ * some kilobytes each, belong to the original's class loader and are unloaded only with it; they do
+ * not keep the functions' classes loaded. Thread-safe.
  */
 public final class KernelCopies {
 
@@ -51,7 +51,7 @@ public final class KernelCopies {
    *     first argument is an index, it may take only the element
    */
   public record Body(Serializable function) implements Replacement {
-    /** Refuses null. */
+    /** Requires non-null components. */
     public Body {
       Objects.requireNonNull(function, "function");
     }
@@ -190,7 +190,7 @@ public final class KernelCopies {
   /**
    * Why a function cannot be compiled for a device: the reason of {@link #whyNotCopyable}, or
    * objects, exceptions, recursion or fields in its body or in the methods that it calls. Empty if
-   * nothing of the kind was found; TornadoVM may still refuse it, or JDK methods that it calls.
+   * nothing of the kind was found; TornadoVM may still reject it, or JDK methods that it calls.
    *
    * @param function a user-defined lambda or method reference
    */

@@ -27,7 +27,7 @@ final class ReachedPlaceholders {
     this.access = access;
   }
 
-  /** Their names and descriptors. */
+  /** The names and descriptors of the placeholders that a method reaches. */
   Set<String> of(StaticMethod method) {
     if (!method.owner().getName().startsWith("funnel.")) {
       return Set.of();

@@ -99,7 +99,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
   }
 
   /**
-   * The static method of a lambda or method reference.
+   * The static method that a lambda or method reference calls.
    *
    * @throws Refusal if there is none, or it needs more than its arguments
    */

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Finds the twin of a master, see {@link Twins}, over given types: {@code FloatToDoubleTotals} by
+ * Finds the twin of a master, see {@link Twins}, over other types: {@code FloatToDoubleTotals} from
  * {@code IntToIntTotals}.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="twin"}
  *
- * <p>The master is its own twin over ints, and any twin can be given instead of the master.
+ * <p>The master is its own twin over ints, and any twin can be passed instead of the master.
  * Thread-safe.
  */
 public final class TwinClass {

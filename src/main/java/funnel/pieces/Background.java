@@ -12,9 +12,9 @@ public final class Background<T> implements AutoCloseable {
    * the thread, even where a pool would pass on the result; the end of a thread is always noticed.
    */
 
-  /** The work. */
+  /** Work that returns a result. */
   public interface Work<T> {
-    /** Does it. */
+    /** Does the work. */
     T run() throws IOException;
   }
 
@@ -42,8 +42,8 @@ public final class Background<T> implements AutoCloseable {
    * Waits for the end of the work.
    *
    * @return its result
-   * @throws IOException the work's own exception; errors and unchecked exceptions are also thrown
-   *     as they are
+   * @throws IOException the work's own exception; errors and unchecked exceptions are thrown
+   *     unchanged too
    * @throws InterruptedIOException if the waiting thread is interrupted, and stays so
    */
   public T await() throws IOException {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to a sink piece by piece, from its beginning: while another thread writes one piece, the
- * next can be computed. It has memory for one piece more than are computed at a time.
+ * next can be computed. It buffers one piece more than can be computed at a time.
  *
  * {@snippet class="funnel.docs.PieceSnippets" region="pieces"}
  *
@@ -35,7 +35,7 @@ public final class PieceWriter implements AutoCloseable {
   private long written;
 
   /**
-   * For pieces of at most {@code most} elements; memory is allocated when it is needed.
+   * A writer of pieces of at most {@code most} elements; memory is allocated when it is needed.
    *
    * @throws IllegalArgumentException if {@code most} is negative
    */

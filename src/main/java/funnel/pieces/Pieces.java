@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
  *
  * @param sources the sources, at least one
  * @param most the number of elements of each piece; the last one may have fewer
- * @param done is told the number of elements of each piece when the work on it is done; an
- *     exception ends the loop
+ * @param done takes the number of elements of each piece when the work on it is done; an exception
+ *     ends the loop
  */
 public record Pieces(List<Source> sources, int most, LongConsumer done) {
 
@@ -83,7 +83,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * @param from the position of the first element
    * @param to the position after the last element
    * @param turn 0 to {@link #TURNS}, the latter excluded, in rotation for each worker
-   * @param order makes work that must be in the order of pieces wait for the pieces before
+   * @param order makes work that must be in the order of pieces wait for earlier pieces
    */
   public record Piece(List<MemorySegment> elements, long from, long to, int turn, Order order) {
 
@@ -92,13 +92,13 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       return (int) (to - from);
     }
 
-    /** Does a part of the work on this piece after that part is done for all pieces before. */
+    /** Does a part of the work on this piece after that part is done for all earlier pieces. */
     public <T> T inTurn(Background.Work<T> work) throws IOException {
       return order.inTurn(this, work);
     }
   }
 
-  /** How work on a piece waits for the pieces before. */
+  /** How work on a piece waits for earlier pieces. */
   interface Order {
 
     /** No waiting: a single worker processes one piece after the other. */
@@ -110,7 +110,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
           }
         };
 
-    /** Does some work after it is done for the pieces before. */
+    /** Does some work after it is done for earlier pieces. */
     <T> T inTurn(Piece piece, Background.Work<T> work) throws IOException;
   }
 
@@ -139,7 +139,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   /** Takes the results of the work, in the order of pieces. */
   @FunctionalInterface
   public interface Taker<T> {
-    /** Takes it. */
+    /** Takes a result. */
     void take(Piece piece, T result) throws IOException;
   }
 
@@ -277,7 +277,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
      * Lets one worker process pieces until there are no more.
      *
      * @param step the work on a piece, in this thread
-     * @param begins is told where the piece begins that is read or processed from now on
+     * @param begins takes the beginning of the piece that is read or processed from now on
      */
     void forEach(Worker<?> worker, Arena arena, Step step, LongConsumer begins) throws IOException {
       List<Room> rooms =

@@ -38,8 +38,8 @@ final class IntRankSelectKernels {
    *
    * For the first elements, the last rank's word is found in this way. Then words before it and
    * equal ones are counted in each part, and stored in order from each part's start; equal ones as
-   * long as there is room. Parts without any return immediately: most of them if few elements are
-   * wanted.
+   * long as there is room. Parts without any return immediately: most of them if there are few
+   * such elements.
    *
    * A word is compared as it is, or as its complement if the largest comes first. Its sign is
    * inverted in the first digit. Floating-point numbers are bound as the integers of their bits,

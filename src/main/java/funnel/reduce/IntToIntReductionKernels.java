@@ -461,7 +461,7 @@ final class IntToIntReductionKernels {
     return transformed(transform, at - offset, x, y, mean);
   }
 
-  /** The first element, if distances from it are wanted. */
+  /** The first element, if the transform needs distances from it. */
   private static @Element int origin(
       int transform, @Element IntArray values, int offset, int length) {
     @Element int origin = 0;

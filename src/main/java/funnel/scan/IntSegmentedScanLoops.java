@@ -379,7 +379,7 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     }
   }
 
-  /** Scans a tile, and sums the next one if it is given; returns the last piece's result. */
+  /** Scans a tile, and sums the next one if it is not null; returns the last piece's result. */
   private static @Element int scanTile(
       @Element int[] x,
       int xShift,

@@ -60,7 +60,7 @@ record RunElementsStep(
   @Override
   public Step in(Setting setting) {
     int most = setting.capacity(capacity);
-    boolean isCut = most < capacity; // further elements are left out then, instead of refused
+    boolean isCut = most < capacity; // further elements are left out then, and nothing throws
     String count = id + ".count";
     String total = id + ".total";
     return Step.of(this, setting)

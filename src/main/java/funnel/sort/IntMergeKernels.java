@@ -21,8 +21,8 @@ final class IntMergeKernels {
    * tile; each of its threads searches for its own 16 (or 8) elements there and merges them one by
    * one. A search takes as long as merging some 10 elements, so a thread merges as many as fit into
    * local memory. Merged keys go to another local array, from which a warp writes neighbours; one
-   * place in 33 is left free there, since threads write at distances of 16 or 8. If positions are
-   * wanted, places are merged instead, and keys and columns are read by them.
+   * place in 33 is left free there, since threads write at distances of 16 or 8. For
+   * positions, places are merged instead, and keys and columns are read by them.
    *
    * To sort a tile, a thread sorts groups of eight elements in registers by an odd-even
    * transposition sort, whose exchanges of neighbours are stable. Then runs are merged as above, to

@@ -28,7 +28,7 @@ record MergeSortStep(
     implements Primitive {
 
   /* Tiles are sorted, and then merged in as many passes as the capacity needs, alternating between
-   * two places, the second of which is the output, or scratch for keys that are not wanted. A
+   * two places, the second of which is the output, or scratch for keys that are no output. A
    * shorter length needs fewer passes. If the number of passes that are not needed is even, they do
    * nothing; if it is odd, the first of them, whose second runs are all empty, copies. So each pass
    * has a length up to which it does nothing.

@@ -48,7 +48,7 @@ record RadixSortStep(
    * 2009, and Merrill and Grimshaw, High Performance and Scalable Radix Sorting, 2011.
    *
    * Passes alternate between two arrays, the second of which is the output, or scratch if the
-   * output is of another type or not wanted: see RadixSteps. A pass that reads the sign inverts it,
+   * output has another type or lacks these: see RadixSteps. A pass that reads the sign inverts it,
    * and all digits are inverted for descending keys: so equal keys keep their order.
    */
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SortLoops(KeyOrder order) {
 
-  /* Keys without positions are sorted as ints and longs in the wanted order, complements for
-   * descending order: equal keys are indistinguishable.
+  /* Keys without positions are sorted as ints and longs, their complements for descending
+   * order: equal keys are indistinguishable.
    *
    * Positions are moved with their keys, both in a long, or next to keys of 64 bits: see IntMovedKeys.
    */
@@ -123,7 +123,8 @@ record SortLoops(KeyOrder order) {
         part -> {
           int[] own = new int[BYTES];
           counts[part] = own;
-          int[] others = new int[BYTES]; // so that equal neighbours do not wait for each other
+          // two arrays: an increment need not wait for the one before to the same bin
+          int[] others = new int[BYTES];
           byte[] block = new byte[BLOCK];
           int end = LongMovedKeys.bound(length, parts, part + 1);
           for (int left = end - LongMovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {

@@ -12,7 +12,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntGatherKernels {
 
   /* In place of a missing item, the last one is read again, and nothing is written. Positions
-   * outside the elements exist only if the run is refused, which then reads none, or if its inputs
+   * outside the elements exist only if the run throws, which then reads none, or if its inputs
    * were cut off: then the last element replaces the missing ones.
    */
 

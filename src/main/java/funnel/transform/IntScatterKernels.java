@@ -13,8 +13,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntScatterKernels {
 
   /* Each element leaves a mark at its position. Positions are distinct if each element finds its
-   * own mark there again. Otherwise an element reports it, and whichever report remains, the run is
-   * refused. Then, and if an index is outside, nothing is written. Positions outside the places
+   * own mark there again. Otherwise an element reports it, and whichever report remains, the run
+   * throws. Then, and if an index is outside, nothing is written. Positions outside the places
    * otherwise exist only if inputs were cut off; these elements are dropped.
    */
 
