@@ -4,7 +4,8 @@ import freemarker.template.TemplateException;
 import java.io.IOException;
 
 /**
- * Writes, at build time, all sources that are written: kernels of templates, and twins of masters.
+ * Writes, at build time, all sources that are written: kernels of templates, and twins and
+ * overloads of masters.
  *
  * <p>Usage: {@code SourceWriter <folder of main sources> <folder of written sources>}.
  */
@@ -25,6 +26,7 @@ public final class SourceWriter {
       System.exit(2);
     }
     TemplateWriter.main(new String[] {args[0] + "/templates", args[1] + "/templates"});
-    TwinWriter.main(new String[] {args[0] + "/java", args[1] + "/twins"}); // ends the process
+    TwinWriter.main( // ends the process
+        new String[] {args[0] + "/java", args[0] + "/templates", args[1] + "/twins"});
   }
 }

@@ -83,14 +83,16 @@ import java.util.stream.Stream;
  * Integer.MAX_VALUE} and {@code MIN_VALUE} flowing into a marked type are refused, since no other
  * type means the same by them.
  *
- * <p>Usage: {@code TwinWriter <folder of masters> <folder of twins>}. Files are touched only if
+ * <p>Of masters with {@code @Overloads} it writes what {@link OverloadText} says.
+ *
+ * <p>Usage: {@code TwinWriter <folder of masters> ... <folder of twins>}. Files are touched only if
  * their text changes; twins whose master is gone are deleted. Where a master is wrong, each fault
  * is printed as {@code file:line: message}, nothing is written and the exit status is 1.
  */
 public final class TwinWriter {
 
   /** The types that a twin can carry. */
-  private enum Kind {
+  enum Kind {
     BYTE("Byte"),
     INT("Int"),
     LONG("Long"),
@@ -107,13 +109,18 @@ public final class TwinWriter {
       return this == INT ? "Integer" : prefix;
     }
 
+    String word() {
+      return primitive().asString();
+    }
+
     PrimitiveType.Primitive primitive() {
       return PrimitiveType.Primitive.valueOf(name());
     }
   }
 
   /** A master, parsed, with element and accumulator type of each of its twins by prefix. */
-  private record Master(Path file, CompilationUnit unit, String name, Map<String, Kind[]> twins) {
+  private record Master(
+      Path file, Path path, CompilationUnit unit, String name, Map<String, Kind[]> twins) {
     boolean hasTwoTypes() {
       return isTwoTyped(name);
     }
@@ -121,12 +128,17 @@ public final class TwinWriter {
 
   private static final Pattern MASTER_NAME = Pattern.compile("Int(ToInt)?+\\p{Upper}\\w*");
   private static final Pattern NAME_IN_COMMENT = Pattern.compile("\\bInt\\w+");
-  private static final Set<String> MARKS = Set.of("Element", "Value", "Accumulator", "Twins");
+  private static final Set<String> MARKS =
+      Set.of("Element", "Value", "Accumulator", "Twins", "Overloads");
   private static final Pattern MARK =
-      Pattern.compile("@[\\w.]*\\b(Twins|Element|Value|Accumulator)\\b");
+      Pattern.compile("@[\\w.]*\\b(Twins|Overloads|Element|Value|Accumulator)\\b");
   private static final String HEADER = "/* Written from ";
 
   private final Map<String, Master> masters = new TreeMap<>();
+
+  /** What is written, by its path in the folder for it. */
+  private final Map<Path, String> texts = new TreeMap<>();
+
   private final Set<String> faults = new LinkedHashSet<>();
 
   private TwinWriter() {}
@@ -134,33 +146,36 @@ public final class TwinWriter {
   /**
    * Writes the twins.
    *
-   * @param args the folder of the masters and the folder for the twins
+   * @param args the folders of the masters and, the last, the folder for what is written
    * @throws IOException if a file cannot be read or written
    */
   public static void main(String[] args) throws IOException {
-    if (args.length != 2 || !Files.isDirectory(Path.of(args[0]))) {
-      System.err.println("usage: TwinWriter <folder of masters, existing> <folder of twins>");
+    List<Path> folders = Stream.of(args).map(Path::of).toList();
+    List<Path> masters = folders.subList(0, Math.max(0, args.length - 1));
+    if (masters.isEmpty() || !masters.stream().allMatch(Files::isDirectory)) {
+      System.err.println("usage: TwinWriter <folders of masters, existing> <folder of twins>");
       System.exit(2);
     }
-    System.exit(new TwinWriter().run(Path.of(args[0]), Path.of(args[1])));
+    System.exit(new TwinWriter().run(masters, folders.getLast()));
   }
 
-  private int run(Path in, Path out) throws IOException {
-    for (Path file : javaFiles(in)) {
-      String text = Files.readString(file);
-      if (MARK.matcher(text).find()) {
-        read(file, text);
+  private int run(List<Path> folders, Path out) throws IOException {
+    for (Path in : folders) {
+      for (Path file : javaFiles(in)) {
+        String text = Files.readString(file);
+        if (MARK.matcher(text).find()) {
+          read(file, in.relativize(file), text);
+        }
       }
     }
-    Map<Path, String> texts = new TreeMap<>();
     for (Master master : masters.values()) {
       for (Map.Entry<String, Kind[]> twin : master.twins().entrySet()) {
-        Path file = in.relativize(master.file());
-        Path twinFile = file.resolveSibling(twinName(master.name(), twin.getKey()) + ".java");
-        if (Files.exists(in.resolve(twinFile))) {
+        Path twinFile =
+            master.path().resolveSibling(twinName(master.name(), twin.getKey()) + ".java");
+        if (Files.exists(master.file().resolveSibling(twinFile.getFileName()))) {
           fault(master, master.unit().getType(0), "twin " + twinFile + " exists as a source");
         }
-        texts.put(out.resolve(twinFile), new Twin(master, twin.getKey(), twin.getValue()).text());
+        texts.put(twinFile, new Twin(master, twin.getKey(), twin.getValue()).text());
       }
     }
     if (!faults.isEmpty()) {
@@ -183,7 +198,7 @@ public final class TwinWriter {
   private static void write(Path out, Map<Path, String> texts) throws IOException {
     int written = 0;
     for (Map.Entry<Path, String> twin : texts.entrySet()) {
-      Path file = twin.getKey();
+      Path file = out.resolve(twin.getKey());
       if (!Files.exists(file) || !Files.readString(file).equals(twin.getValue())) {
         Files.createDirectories(file.getParent());
         Files.writeString(file, twin.getValue());
@@ -192,12 +207,16 @@ public final class TwinWriter {
     }
     int deleted = 0;
     for (Path file : javaFiles(out)) {
-      if (!texts.containsKey(file) && Files.readString(file).startsWith(HEADER)) {
+      if (!texts.containsKey(out.relativize(file)) && Files.readString(file).startsWith(HEADER)) {
         Files.delete(file);
         deleted++;
       }
     }
     System.out.printf("twins=%d, written=%d, deleted=%d%n", texts.size(), written, deleted);
+  }
+
+  private static String header(String master) {
+    return HEADER + master + ".java at build time; do not edit. */ ";
   }
 
   private void fault(Path file, int line, String message) {
@@ -214,7 +233,7 @@ public final class TwinWriter {
 
   // Reading masters.
 
-  private void read(Path file, String text) {
+  private void read(Path file, Path path, String text) {
     ParserConfiguration language =
         new ParserConfiguration().setLanguageLevel(LanguageLevel.JAVA_25);
     ParseResult<CompilationUnit> parsed = new JavaParser(language).parse(text);
@@ -236,10 +255,18 @@ public final class TwinWriter {
     }
     TypeDeclaration<?> type = unit.getType(0);
     String name = type.getNameAsString();
-    AnnotationExpr twins = type.getAnnotationByName("Twins").orElse(null);
+    AnnotationExpr overloads = type.getAnnotationByName("Overloads").orElse(null);
+    AnnotationExpr twins = type.getAnnotationByName("Twins").orElse(overloads);
     if (twins == null || unit.getTypes().size() > 1 || !file.endsWith(name + ".java")) {
-      String rule = "a master is the only top-level class of its file and has @Twins";
+      String rule =
+          "a master is the only top-level class of its file and has @Twins or" + " @Overloads";
       fault(file, line(marks.get(0)), "@" + marks.get(0).getName() + " outside a master: " + rule);
+      return;
+    }
+    if (overloads != null) {
+      String written =
+          new OverloadText(unit, text, (at, what) -> fault(file, line(at), what)).text();
+      texts.put(path, header(name) + written);
       return;
     }
     if (!MASTER_NAME.matcher(name).matches()) {
@@ -264,7 +291,7 @@ public final class TwinWriter {
         kinds.put(prefix.asString(), pair);
       }
     }
-    Master other = masters.put(name, new Master(file, unit, name, kinds));
+    Master other = masters.put(name, new Master(file, path, unit, name, kinds));
     if (other != null) {
       fault(file, line(type.getName()), "master " + name + " is also in " + other.file());
     }
@@ -336,7 +363,7 @@ public final class TwinWriter {
       unit.getAllComments().forEach(c -> text.replaceLast(c, c.asString()));
       suppressCastWarnings();
       rewriteImports();
-      return HEADER + master.name() + ".java at build time; do not edit. */ " + text.of(unit);
+      return header(master.name()) + text.of(unit);
     }
 
     // Marked types, and the expressions that flow into them.

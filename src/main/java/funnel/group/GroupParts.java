@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link GroupBy} in parts. The groups of pieces are rows again: keys, then columns of partial
- * results. These rows are grouped like any others.
+ * results. These rows are grouped like any others. A stream runs it:
+ *
+ * {@snippet class="funnel.docs.GroupSnippets" region="parts"}
  *
  * @param groupBy the groups
  * @param inputs the types of its inputs

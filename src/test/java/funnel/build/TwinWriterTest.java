@@ -54,6 +54,7 @@ class TwinWriterTest {
   @TempDir static Path program;
   @TempDir Path folder;
   private Path in;
+  private Path templates;
   private Path out;
 
   /** The build runs it from its sources; compiled once, the tests need not do so each time. */
@@ -77,6 +78,7 @@ class TwinWriterTest {
   @BeforeEach
   void makeFolders() throws IOException {
     in = Files.createDirectory(folder.resolve("masters"));
+    templates = Files.createDirectory(folder.resolve("templates"));
     out = folder.resolve("twins");
   }
 
@@ -265,6 +267,135 @@ class TwinWriterTest {
   }
 
   @Test
+  void overloadsFollowTheMembersOfTheirMaster() throws Exception {
+    write(
+        templates.resolve("sample/Cells.java"),
+        """
+        package sample;
+
+        import funnel.jit.Element;
+        import funnel.jit.Overloads;
+        import java.util.Interior;
+        import java.util.function.IntUnaryOperator;
+
+        /** Calls of ints. */
+        @Overloads({"Long", "Double"})
+        final class Cells {
+          /* Int, for the maintainer. */
+
+          /** Calls an int; {@code Integer.BYTES} of ints, a point, Integers. */
+          static @Element int call(IntUnaryOperator f, @Element int[] x, int n) {
+            return f.applyAsInt(x[n] + Integer.BYTES + Point.of()); // Interior
+          }
+
+          static int kept(int n) {
+            return n;
+          }
+
+          @Overloads("Double")
+          interface FloatBox {
+            @Element
+            float get(int n);
+          }
+
+          @Overloads("Byte")
+          static ElementType type(@Element IntCells cells) {
+            return ElementType.INT;
+          }
+        }
+        """);
+    assertEquals(new Run(0, "twins=1, written=1, deleted=0\n", ""), run());
+    assertEquals(
+        """
+        /* Written from Cells.java at build time; do not edit. */ package sample;
+
+
+
+        import java.util.Interior;
+        import java.util.function.IntUnaryOperator; import java.util.function.DoubleUnaryOperator;\
+         import java.util.function.LongUnaryOperator;
+
+        /** Calls of ints. */
+
+        final class Cells {
+          /* Int, for the maintainer. */
+
+          /** Calls an int; {@code Integer.BYTES} of ints, a point, Integers. */
+          static int call(IntUnaryOperator f, int[] x, int n) {
+            return f.applyAsInt(x[n] + Integer.BYTES + Point.of()); // Interior
+          }
+
+          static int kept(int n) {
+            return n;
+          }
+
+
+          interface FloatBox {
+
+            float get(int n);
+          }
+
+
+          static ElementType type(IntCells cells) {
+            return ElementType.INT;
+          }
+
+
+          static ElementType type(ByteCells cells) {
+            return ElementType.BYTE;
+          }
+
+          /** Calls a long; {@code Long.BYTES} of longs, a point, Integers. */
+          static long call(LongUnaryOperator f, long[] x, int n) {
+            return f.applyAsLong(x[n] + Long.BYTES + Point.of()); // Interior
+          }
+
+          /** Calls a double; {@code Double.BYTES} of doubles, a point, Integers. */
+          static double call(DoubleUnaryOperator f, double[] x, int n) {
+            return f.applyAsDouble(x[n] + Double.BYTES + Point.of()); // Interior
+          }
+
+
+          interface DoubleBox {
+            double get(int n);
+          }
+        }
+        """,
+        Files.readString(out.resolve("sample/Cells.java")).replaceAll("(?m)^ +$", ""));
+    Files.delete(templates.resolve("sample/Cells.java"));
+    assertEquals(new Run(0, "twins=0, written=0, deleted=1\n", ""), run());
+  }
+
+  @Test
+  void overloadsThatCannotBeAreFaults() throws Exception {
+    write(
+        templates.resolve("p/Cells.java"),
+        """
+        package p;
+        import funnel.jit.*;
+        @Overloads("Short")
+        class Cells<@Element T> {
+          @Overloads("Long") int none;
+          @Overloads("Int") void same(@Element int x) {}
+          @Overloads({"Long"}) void value(@Element int x, @Value int y) {}
+          @Element int x; int y;
+        }
+        """);
+    Run run = run();
+    assertEquals(1, run.status());
+    String at = templates.resolve("p/Cells.java") + ":";
+    assertEquals(
+        List.of(
+            at + "3: \"Short\" is none of Byte, Int, Long, Float, Double",
+            at + "4: @Element outside a member of Cells",
+            at + "5: @Overloads on a member without @Element",
+            at + "6: overload for Int, which the member is written for",
+            at + "7: @Value in a master with @Overloads"),
+        run.err().lines().sorted().toList());
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
   void importsNoLongerUsedGo() throws Exception {
     write(
         "sample/IntCells.java",
@@ -351,7 +482,7 @@ class TwinWriterTest {
             "IntC.java:3: unknown prefix \"Int\": IntC takes X other than Int, " + kinds,
             "IntD.java:4: master IntD has no type marked @Element",
             "IntE.java:4: @Element outside a master: a master is the only top-level class of its"
-                + " file and has @Twins",
+                + " file and has @Twins or @Overloads",
             "IntF.java:5: twin Long needs LongG; add it to IntG",
             "IntH.java:4: @Element marks String, not int, Integer, Int..., or ...OfInt",
             "IntI.java:4: @Accumulator in a master of one type; name it IntToInt... or unmark",
@@ -385,7 +516,7 @@ class TwinWriterTest {
     Path output = folder.resolve("output");
     Path errors = folder.resolve("errors");
     Process process =
-        java("TwinWriter", in, out)
+        java("TwinWriter", in, templates, out)
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile())
             .start();
@@ -394,16 +525,15 @@ class TwinWriterTest {
     return new Run(status, written, Files.readString(errors));
   }
 
-  private static ProcessBuilder java(String name, Path first, Path second)
-      throws URISyntaxException {
-    return new ProcessBuilder(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        program + File.pathSeparator + origin(JavaParser.class),
-        "funnel.build." + name,
-        first.toString(),
-        second.toString());
+  private static ProcessBuilder java(String name, Path... folders) throws URISyntaxException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-cp");
+    command.add(program + File.pathSeparator + origin(JavaParser.class));
+    command.add("funnel.build." + name);
+    Stream.of(folders).map(Path::toString).forEach(command::add);
+    return new ProcessBuilder(command);
   }
 
   private void writeSample() throws IOException {
@@ -413,7 +543,10 @@ class TwinWriterTest {
   }
 
   private void write(String file, String text) throws IOException {
-    Path path = in.resolve(file);
+    write(in.resolve(file), text);
+  }
+
+  private static void write(Path path, String text) throws IOException {
     Files.createDirectories(path.getParent());
     Files.writeString(path, text);
   }

@@ -1,5 +1,6 @@
 package funnel.docs;
 
+import funnel.ElementStream;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
@@ -7,9 +8,11 @@ import funnel.Results;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.SegmentedReduce;
+import funnel.io.Source;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.transform.Gather;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,15 @@ final class GroupSnippets {
     GroupBy byShop = GroupBy.of(Aggregate.count(), Aggregate.mean(1));
     Results results = funnel.run(byShop, Elements.of(shops), Elements.of(amounts));
     return results.doubles("result_2"); // of the shops ints("result")
+  }
+
+  // @end
+
+  // @start region="parts"
+  /** The mean of each user's amounts, from sources of any length. */
+  static double[] means(Funnel funnel, Source users, Source amounts) throws IOException {
+    ElementStream stream = funnel.over(users); // 7, 9, 7
+    return stream.groupBy(GroupBy.of(Aggregate.mean(1)), amounts).doubles("result_1"); // 2.0, 4.0
   }
 
   // @end

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class PublicExamplesTest {
 
-  private static final Path SOURCES = Path.of("src/main/java");
+  private static final Path SOURCES = Path.of("src/main");
   private static final Path EXAMPLES = Path.of("src/test/java");
   private static final Pattern PUBLIC =
       Pattern.compile(
@@ -64,7 +64,8 @@ class PublicExamplesTest {
     for (Path file : files(SOURCES)) {
       String source = Files.readString(file);
       String folder = SOURCES.relativize(file.getParent()).toString();
-      if (exported.contains(folder.replace('/', '.')) && PUBLIC.matcher(source).find()) {
+      String inside = folder.replaceFirst("^\\w+/", "").replace('/', '.');
+      if (exported.contains(inside) && PUBLIC.matcher(source).find()) {
         types++;
         if (snippets(source).isEmpty()) {
           without.add(file.toString());

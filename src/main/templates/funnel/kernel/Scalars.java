@@ -1,5 +1,8 @@
 package funnel.kernel;
 
+import funnel.jit.Element;
+import funnel.jit.Overloads;
+
 /**
  * Operations on single values in a form that TornadoVM compiles correctly on every backend.
  *
@@ -10,6 +13,7 @@ package funnel.kernel;
  *
  * {@snippet class="funnel.docs.KernelSnippets" region="scalars"}
  */
+@Overloads("Long")
 public final class Scalars {
 
   /* Math.min and Math.max become one instruction that returns the operand that is not NaN. So where
@@ -38,100 +42,54 @@ public final class Scalars {
   }
 
   /** {@code Integer.compareUnsigned(a, b) < 0}. */
-  public static boolean lessUnsigned(int a, int b) {
-    return (a ^ 0x80000000) < (b ^ 0x80000000);
-  }
-
-  /** {@code Long.compareUnsigned(a, b) < 0}. */
-  public static boolean lessUnsigned(long a, long b) {
-    return (a ^ 0x8000000000000000L) < (b ^ 0x8000000000000000L);
+  public static boolean lessUnsigned(@Element int a, @Element int b) {
+    return (a ^ Integer.MIN_VALUE) < (b ^ Integer.MIN_VALUE);
   }
 
   /** {@code Math.min(a, b)}. */
-  public static int min(int a, int b) {
-    return a < b ? a : b;
-  }
-
-  /** {@code Math.min(a, b)}. */
-  public static long min(long a, long b) {
+  public static @Element int min(@Element int a, @Element int b) {
     return a < b ? a : b;
   }
 
   /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
-  public static float min(float a, float b) {
-    float difference = a - b;
-    float left = difference == difference ? a : a + b;
-    float right = difference == difference ? b : left;
-    return Math.min(left, right);
-  }
-
-  /** {@code Math.min(a, b)}: NaN if either is, -0.0 below 0.0. */
-  public static double min(double a, double b) {
-    double difference = a - b;
-    double left = difference == difference ? a : a + b;
-    double right = difference == difference ? b : left;
+  @Overloads("Double")
+  public static @Element float min(@Element float a, @Element float b) {
+    @Element float difference = a - b;
+    @Element float left = difference == difference ? a : a + b;
+    @Element float right = difference == difference ? b : left;
     return Math.min(left, right);
   }
 
   /** {@code Math.max(a, b)}. */
-  public static int max(int a, int b) {
-    return a > b ? a : b;
-  }
-
-  /** {@code Math.max(a, b)}. */
-  public static long max(long a, long b) {
+  public static @Element int max(@Element int a, @Element int b) {
     return a > b ? a : b;
   }
 
   /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
-  public static float max(float a, float b) {
-    float difference = a - b;
-    float left = difference == difference ? a : a + b;
-    float right = difference == difference ? b : left;
+  @Overloads("Double")
+  public static @Element float max(@Element float a, @Element float b) {
+    @Element float difference = a - b;
+    @Element float left = difference == difference ? a : a + b;
+    @Element float right = difference == difference ? b : left;
     return Math.max(left, right);
   }
 
-  /** {@code Math.max(a, b)}: NaN if either is, 0.0 above -0.0. */
-  public static double max(double a, double b) {
-    double difference = a - b;
-    double left = difference == difference ? a : a + b;
-    double right = difference == difference ? b : left;
-    return Math.max(left, right);
+  /** {@code v << distance}, by the low five bits of the distance, or six for longs. */
+  public static @Element int shiftLeft(@Element int v, int distance) {
+    return v << (Integer.SIZE - 1 - (~distance & (Integer.SIZE - 1)));
   }
 
-  /** {@code v << distance}, by the low five bits of the distance. */
-  public static int shiftLeft(int v, int distance) {
-    return v << (31 - (~distance & 31));
-  }
-
-  /** {@code v >> distance}, by the low five bits of the distance. */
-  public static int shiftRight(int v, int distance) {
-    int shifted = (v < 0 ? ~v : v) >> (31 - (~distance & 31));
+  /** {@code v >> distance}, by the low five bits of the distance, or six for longs. */
+  public static @Element int shiftRight(@Element int v, int distance) {
+    @Element
+    int shifted = (v < 0 ? ~v : v) >> (Integer.SIZE - 1 - (~distance & (Integer.SIZE - 1)));
     return v < 0 ? ~shifted : shifted;
   }
 
-  /** {@code v >>> distance}, by the low five bits of the distance. */
-  public static int shiftRightUnsigned(int v, int distance) {
-    int half = (v >> 1) & Integer.MAX_VALUE;
-    int oneLess = 30 - (~distance & 31);
-    return oneLess < 0 ? v : half >> oneLess;
-  }
-
-  /** {@code v << distance}, by the low six bits of the distance. */
-  public static long shiftLeft(long v, int distance) {
-    return v << (63 - (~distance & 63));
-  }
-
-  /** {@code v >> distance}, by the low six bits of the distance. */
-  public static long shiftRight(long v, int distance) {
-    long shifted = (v < 0 ? ~v : v) >> (63 - (~distance & 63));
-    return v < 0 ? ~shifted : shifted;
-  }
-
-  /** {@code v >>> distance}, by the low six bits of the distance. */
-  public static long shiftRightUnsigned(long v, int distance) {
-    long half = (v >> 1) & Long.MAX_VALUE;
-    int oneLess = 62 - (~distance & 63);
+  /** {@code v >>> distance}, by the low five bits of the distance, or six for longs. */
+  public static @Element int shiftRightUnsigned(@Element int v, int distance) {
+    @Element int half = (v >> 1) & Integer.MAX_VALUE;
+    int oneLess = Integer.SIZE - 2 - (~distance & (Integer.SIZE - 1));
     return oneLess < 0 ? v : half >> oneLess;
   }
 
@@ -156,22 +114,22 @@ public final class Scalars {
    *
    * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
    */
-  public static int remainder(int a, int b) {
+  public static @Element int remainder(@Element int a, @Element int b) {
     return a - divide(a, b) * b;
   }
 
   /** {@code Math.abs(v)}: {@code Integer.MIN_VALUE} stays unchanged. */
-  public static int abs(int v) {
+  public static @Element int abs(@Element int v) {
     return v < 0 ? -v : v;
   }
 
   /** {@code Integer.compare(a, b)}: -1, 0 or 1. */
-  public static int compare(int a, int b) {
+  public static int compare(@Element int a, @Element int b) {
     return (a < b ? -1 : 0) | (a > b ? 1 : 0);
   }
 
   /** {@code Integer.compareUnsigned(a, b)}: -1, 0 or 1. */
-  public static int compareUnsigned(int a, int b) {
+  public static int compareUnsigned(@Element int a, @Element int b) {
     return compare(a ^ Integer.MIN_VALUE, b ^ Integer.MIN_VALUE);
   }
 
@@ -191,145 +149,68 @@ public final class Scalars {
     return corrected * (1L - 2L * negative);
   }
 
-  /**
-   * {@code a % b}, which has the sign of {@code a}.
-   *
-   * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined
-   */
-  public static long remainder(long a, long b) {
-    return a - divide(a, b) * b;
-  }
-
-  /** {@code Math.abs(v)}: {@code Long.MIN_VALUE} stays unchanged. */
-  public static long abs(long v) {
-    return v < 0 ? -v : v;
-  }
-
-  /** {@code Long.compare(a, b)}: -1, 0 or 1. */
-  public static int compare(long a, long b) {
-    return (a < b ? -1 : 0) | (a > b ? 1 : 0);
-  }
-
-  /** {@code Long.compareUnsigned(a, b)}: -1, 0 or 1. */
-  public static int compareUnsigned(long a, long b) {
-    return compare(a ^ Long.MIN_VALUE, b ^ Long.MIN_VALUE);
-  }
-
   /** {@code Float.compare(a, b)}, as -1, 0 or 1: NaN above all numbers, 0.0 above -0.0. */
-  public static int compare(float a, float b) {
+  @Overloads("Double")
+  public static int compare(@Element float a, @Element float b) {
     int firstNaN = a != a ? 1 : 0;
     int secondNaN = b != b ? 1 : 0;
     int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
     int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
-    if (a == 0f & b == 0f) { // only then, since divisions are slow
-      larger = 1f / a > 1f / b ? 1 : 0;
-      smaller = 1f / a < 1f / b ? 1 : 0;
+    if (a == 0 & b == 0) { // only then, since divisions are slow
+      larger = 1 / a > 1 / b ? 1 : 0;
+      smaller = 1 / a < 1 / b ? 1 : 0;
     }
     return larger | (0 - smaller);
   }
 
   /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
-  public static int compareOrLess(float a, float b) {
+  @Overloads("Double")
+  public static int compareOrLess(@Element float a, @Element float b) {
     return (a > b ? 2 : 0) + (a == b ? 1 : 0) - 1;
   }
 
   /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; 1 with NaN. */
-  public static int compareOrGreater(float a, float b) {
-    return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
-  }
-
-  /** {@code Double.compare(a, b)}, as -1, 0 or 1: NaN above all numbers, 0.0 above -0.0. */
-  public static int compare(double a, double b) {
-    int firstNaN = a != a ? 1 : 0;
-    int secondNaN = b != b ? 1 : 0;
-    int larger = (a > b ? 1 : 0) | (firstNaN & (1 - secondNaN));
-    int smaller = (a < b ? 1 : 0) | (secondNaN & (1 - firstNaN));
-    if (a == 0d & b == 0d) { // only then, since divisions are slow
-      larger = 1d / a > 1d / b ? 1 : 0;
-      smaller = 1d / a < 1d / b ? 1 : 0;
-    }
-    return larger | (0 - smaller);
-  }
-
-  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; -1 with NaN. */
-  public static int compareOrLess(double a, double b) {
-    return (a > b ? 2 : 0) + (a == b ? 1 : 0) - 1;
-  }
-
-  /** -1, 0 or 1 as {@code a} is less than, equal to or greater than {@code b}; 1 with NaN. */
-  public static int compareOrGreater(double a, double b) {
+  @Overloads("Double")
+  public static int compareOrGreater(@Element float a, @Element float b) {
     return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
   }
 
   /** Whether {@code a} comes strictly before {@code b} in ascending order. */
-  public static boolean isSmaller(int a, int b) {
-    return a < b;
-  }
-
-  /** Whether {@code a} comes strictly before {@code b} in ascending order. */
-  public static boolean isSmaller(long a, long b) {
+  public static boolean isSmaller(@Element int a, @Element int b) {
     return a < b;
   }
 
   /** Whether min prefers {@code a} to {@code b}: NaN before all numbers, -0.0 before 0.0. */
-  public static boolean isSmaller(float a, float b) {
+  @Overloads("Double")
+  public static boolean isSmaller(@Element float a, @Element float b) {
     int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
-    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
-    int zerosDiffer = bothZero & (1f / a < 1f / b ? 1 : 0);
-    return (onlyFirstNaN | zerosDiffer | (a < b ? 1 : 0)) != 0;
-  }
-
-  /** Whether min prefers {@code a} to {@code b}: NaN before all numbers, -0.0 before 0.0. */
-  public static boolean isSmaller(double a, double b) {
-    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
-    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
-    int zerosDiffer = bothZero & (1d / a < 1d / b ? 1 : 0);
+    int bothZero = (a == 0 ? 1 : 0) & (b == 0 ? 1 : 0);
+    int zerosDiffer = bothZero & (1 / a < 1 / b ? 1 : 0);
     return (onlyFirstNaN | zerosDiffer | (a < b ? 1 : 0)) != 0;
   }
 
   /** Whether {@code a} comes strictly before {@code b} in descending order. */
-  public static boolean isLarger(int a, int b) {
-    return a > b;
-  }
-
-  /** Whether {@code a} comes strictly before {@code b} in descending order. */
-  public static boolean isLarger(long a, long b) {
+  public static boolean isLarger(@Element int a, @Element int b) {
     return a > b;
   }
 
   /** Whether max prefers {@code a} to {@code b}: NaN before all numbers, 0.0 before -0.0. */
-  public static boolean isLarger(float a, float b) {
+  @Overloads("Double")
+  public static boolean isLarger(@Element float a, @Element float b) {
     int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
-    int bothZero = (a == 0f ? 1 : 0) & (b == 0f ? 1 : 0);
-    int zerosDiffer = bothZero & (1f / a > 1f / b ? 1 : 0);
-    return (onlyFirstNaN | zerosDiffer | (a > b ? 1 : 0)) != 0;
-  }
-
-  /** Whether max prefers {@code a} to {@code b}: NaN before all numbers, 0.0 before -0.0. */
-  public static boolean isLarger(double a, double b) {
-    int onlyFirstNaN = (a != a ? 1 : 0) & (b != b ? 0 : 1);
-    int bothZero = (a == 0d ? 1 : 0) & (b == 0d ? 1 : 0);
-    int zerosDiffer = bothZero & (1d / a > 1d / b ? 1 : 0);
+    int bothZero = (a == 0 ? 1 : 0) & (b == 0 ? 1 : 0);
+    int zerosDiffer = bothZero & (1 / a > 1 / b ? 1 : 0);
     return (onlyFirstNaN | zerosDiffer | (a > b ? 1 : 0)) != 0;
   }
 
   /** {@code a * b + c}. */
-  public static int fma(int a, int b, int c) {
-    return a * b + c;
-  }
-
-  /** {@code a * b + c}. */
-  public static long fma(long a, long b, long c) {
+  public static @Element int fma(@Element int a, @Element int b, @Element int c) {
     return a * b + c;
   }
 
   /** {@code Math.fma(a, b, c)}: product and sum with one rounding. */
-  public static float fma(float a, float b, float c) {
-    return Math.fma(a, b, c);
-  }
-
-  /** {@code Math.fma(a, b, c)}: product and sum with one rounding. */
-  public static double fma(double a, double b, double c) {
+  @Overloads("Double")
+  public static @Element float fma(@Element float a, @Element float b, @Element float c) {
     return Math.fma(a, b, c);
   }
 
@@ -342,22 +223,8 @@ public final class Scalars {
   }
 
   /** The element itself. */
-  public static int value(int element) {
-    return element;
-  }
-
-  /** The element itself. */
-  public static long value(long element) {
-    return element;
-  }
-
-  /** The element itself. */
-  public static float value(float element) {
-    return element;
-  }
-
-  /** The element itself. */
-  public static double value(double element) {
+  @Overloads({"Long", "Float", "Double"})
+  public static @Element int value(@Element int element) {
     return element;
   }
 

@@ -1,10 +1,9 @@
 package funnel.block;
 
+import funnel.jit.Element;
+import funnel.jit.Overloads;
 import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
-import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * Two arrangements of a block's tile of {@code threads * items} elements, and the local memory in
@@ -29,6 +28,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  *
  * {@snippet class="funnel.docs.ScanBlockSnippets" region="tile"}
  */
+@Overloads({"Long", "Float", "Double"})
 public final class BlockExchange {
 
   /* Local memory has 32 banks of 4 bytes, 128 bytes in all; wider elements are served half a warp
@@ -75,79 +75,16 @@ public final class BlockExchange {
    *     tile
    * @return a local array with element {@code e} of the tile at {@code slot(e, Integer.BYTES)}
    */
-  public static int[] load(
+  public static @Element int[] load(
       KernelContext context,
       IntArray in,
       int begin,
       int end,
-      int outside,
+      @Element int outside,
       int thread,
       int threads,
       int items) {
     return IntBlockExchange.load(
         context, in, begin, end, outside, thread, threads, items, Integer.BYTES);
-  }
-
-  /**
-   * As for ints; element {@code e} is at {@code slot(e, Long.BYTES)}.
-   *
-   * @param in the array in global memory
-   * @param begin the index of the tile's first element
-   * @param end the index after the last element to be loaded, at least 1
-   * @return the local array
-   */
-  public static long[] load(
-      KernelContext context,
-      LongArray in,
-      int begin,
-      int end,
-      long outside,
-      int thread,
-      int threads,
-      int items) {
-    return LongBlockExchange.load(
-        context, in, begin, end, outside, thread, threads, items, Long.BYTES);
-  }
-
-  /**
-   * As for ints; element {@code e} is at {@code slot(e, Float.BYTES)}.
-   *
-   * @param in the array in global memory
-   * @param begin the index of the tile's first element
-   * @param end the index after the last element to be loaded, at least 1
-   * @return the local array
-   */
-  public static float[] load(
-      KernelContext context,
-      FloatArray in,
-      int begin,
-      int end,
-      float outside,
-      int thread,
-      int threads,
-      int items) {
-    return FloatBlockExchange.load(
-        context, in, begin, end, outside, thread, threads, items, Float.BYTES);
-  }
-
-  /**
-   * As for ints; element {@code e} is at {@code slot(e, Double.BYTES)}.
-   *
-   * @param in the array in global memory
-   * @param begin the index of the tile's first element
-   * @param end the index after the last element to be loaded, at least 1
-   * @return the local array
-   */
-  public static double[] load(
-      KernelContext context,
-      DoubleArray in,
-      int begin,
-      int end,
-      double outside,
-      int thread,
-      int threads,
-      int items) {
-    return DoubleBlockExchange.load(
-        context, in, begin, end, outside, thread, threads, items, Double.BYTES);
   }
 }

@@ -1,5 +1,7 @@
 package funnel.block;
 
+import funnel.jit.Element;
+import funnel.jit.Overloads;
 import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
 
@@ -27,6 +29,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
  * wrap around; min and max treat NaN and -0.0 as {@link Math} does. Scans do not start from the
  * identity: an inclusive sum of -0.0 alone is -0.0. For longs and doubles use {@link BlockScan}.
  */
+@Overloads("Float")
 public final class WarpScan {
 
   private WarpScan() {}
@@ -57,44 +60,24 @@ public final class WarpScan {
   }
 
   /** The warp's elements up to this thread's own, combined from left to right. */
-  public static int inclusive(KernelContext context, int operator, int thread, int value) {
+  public static @Element int inclusive(
+      KernelContext context, int operator, int thread, @Element int value) {
     return IntWarpScan.inclusive(context, operator, thread, value);
   }
 
   /** The sum of the warp's elements up to this thread's own. */
-  public static int inclusiveSum(KernelContext context, int thread, int value) {
+  public static @Element int inclusiveSum(KernelContext context, int thread, @Element int value) {
     return IntWarpScan.inclusive(context, OperatorCode.SUM, thread, value);
   }
 
   /** The warp's elements before this thread's own; {@code identity} for the first. */
-  public static int exclusive(
-      KernelContext context, int operator, int thread, int value, int identity) {
+  public static @Element int exclusive(
+      KernelContext context, int operator, int thread, @Element int value, @Element int identity) {
     return IntWarpScan.exclusive(context, operator, thread, value, identity);
   }
 
   /** The sum of the warp's elements before this thread's own; 0 for the first. */
-  public static int exclusiveSum(KernelContext context, int thread, int value) {
+  public static @Element int exclusiveSum(KernelContext context, int thread, @Element int value) {
     return IntWarpScan.exclusive(context, OperatorCode.SUM, thread, value, 0);
-  }
-
-  /** The warp's elements up to this thread's own, combined from left to right. */
-  public static float inclusive(KernelContext context, int operator, int thread, float value) {
-    return FloatWarpScan.inclusive(context, operator, thread, value);
-  }
-
-  /** The sum of the warp's elements up to this thread's own. */
-  public static float inclusiveSum(KernelContext context, int thread, float value) {
-    return FloatWarpScan.inclusive(context, OperatorCode.SUM, thread, value);
-  }
-
-  /** The warp's elements before this thread's own; {@code identity} for the first. */
-  public static float exclusive(
-      KernelContext context, int operator, int thread, float value, float identity) {
-    return FloatWarpScan.exclusive(context, operator, thread, value, identity);
-  }
-
-  /** The sum of the warp's elements before this thread's own; 0 for the first. */
-  public static float exclusiveSum(KernelContext context, int thread, float value) {
-    return FloatWarpScan.exclusive(context, OperatorCode.SUM, thread, value, 0);
   }
 }
