@@ -186,6 +186,7 @@ class LayersTest {
               Set.of(
                   "funnel.reduce",
                   "funnel.block",
+                  "funnel.emulator",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
