@@ -25,6 +25,7 @@ public final class SourceWriter {
       System.exit(2);
     }
     TemplateWriter.main(new String[] {args[0] + "/templates", args[1] + "/templates"});
-    TwinWriter.main(new String[] {args[0] + "/java", args[1] + "/twins"}); // ends the process
+    TwinWriter.main( // ends the process
+        new String[] {args[0] + "/java", args[1] + "/twins", "src/main/java"});
   }
 }

@@ -83,9 +83,10 @@ import java.util.stream.Stream;
  * Integer.MAX_VALUE} and {@code MIN_VALUE} flowing into a marked type are refused, since no other
  * type means the same by them.
  *
- * <p>Usage: {@code TwinWriter <folder of masters> <folder of twins>}. Files are touched only if
- * their text changes; twins whose master is gone are deleted. Where a master is wrong, each fault
- * is printed as {@code file:line: message}, nothing is written and the exit status is 1.
+ * <p>Usage: {@code TwinWriter <folder of masters> <folder of twins> [<folder of masters that these
+ * may name>]}. Files are touched only if their text changes; twins whose master is gone are
+ * deleted. Where a master is wrong, each fault is printed as {@code file:line: message}, nothing is
+ * written and the exit status is 1.
  */
 public final class TwinWriter {
 
@@ -134,19 +135,25 @@ public final class TwinWriter {
   /**
    * Writes the twins.
    *
-   * @param args the folder of the masters and the folder for the twins
+   * @param args the folder of the masters, the folder for the twins, and that of masters whose
+   *     twins are written elsewhere
    * @throws IOException if a file cannot be read or written
    */
   public static void main(String[] args) throws IOException {
-    if (args.length != 2 || !Files.isDirectory(Path.of(args[0]))) {
-      System.err.println("usage: TwinWriter <folder of masters, existing> <folder of twins>");
+    if (args.length < 2 || args.length > 3 || !Files.isDirectory(Path.of(args[0]))) {
+      System.err.println(
+          "usage: TwinWriter <folder of masters, existing> <folder of twins> [<other masters>]");
       System.exit(2);
     }
-    System.exit(new TwinWriter().run(Path.of(args[0]), Path.of(args[1])));
+    System.exit(
+        new TwinWriter()
+            .run(Path.of(args[0]), Path.of(args[1]), Path.of(args[args.length == 3 ? 2 : 0])));
   }
 
-  private int run(Path in, Path out) throws IOException {
-    for (Path file : javaFiles(in)) {
+  private int run(Path in, Path out, Path others) throws IOException {
+    Set<Path> files = new TreeSet<>(javaFiles(in));
+    files.addAll(javaFiles(others));
+    for (Path file : files) {
       String text = Files.readString(file);
       if (MARK.matcher(text).find()) {
         read(file, text);
@@ -154,6 +161,9 @@ public final class TwinWriter {
     }
     Map<Path, String> texts = new TreeMap<>();
     for (Master master : masters.values()) {
+      if (!master.file().startsWith(in)) {
+        continue;
+      }
       for (Map.Entry<String, Kind[]> twin : master.twins().entrySet()) {
         Path file = in.relativize(master.file());
         Path twinFile = file.resolveSibling(twinName(master.name(), twin.getKey()) + ".java");

@@ -184,6 +184,7 @@ class LayersTest {
           Map.entry(
               "funnel.lessons",
               Set.of(
+                  "funnel.heat",
                   "funnel.reduce",
                   "funnel.block",
                   "funnel.emulator",

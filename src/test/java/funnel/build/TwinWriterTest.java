@@ -379,6 +379,31 @@ class TwinWriterTest {
     assertEquals(2, run().status());
   }
 
+  /** Those of another folder have twins there. */
+  @Test
+  void mastersOfAnotherFolderAreNamedByTheirTwins() throws Exception {
+    Path others = folder.resolve("others");
+    Files.createDirectories(others);
+    Files.writeString(
+        others.resolve("IntOther.java"),
+        "package other; @Twins(\"Long\") public class IntOther { @Element int field; }");
+    write(
+        "sample/IntUser.java",
+        """
+        package sample;
+        import static other.IntOther.*;
+        import other.IntOther;
+        @Twins("Long") class IntUser { @Element int field; IntOther other; }
+        """);
+    assertEquals(
+        0, java("TwinWriter", in, out, others).redirectErrorStream(true).start().waitFor());
+    String twin = Files.readString(out.resolve("sample/LongUser.java"));
+    assertTrue(twin.contains("import static other.LongOther.*;"), twin);
+    assertTrue(twin.contains("import other.LongOther;"), twin);
+    assertTrue(twin.contains("LongOther other;"), twin);
+    assertFalse(Files.exists(out.resolve("LongOther.java")));
+  }
+
   private record Run(int status, String out, String err) {}
 
   private Run run() throws IOException, InterruptedException, URISyntaxException {
@@ -394,16 +419,17 @@ class TwinWriterTest {
     return new Run(status, written, Files.readString(errors));
   }
 
-  private static ProcessBuilder java(String name, Path first, Path second)
-      throws URISyntaxException {
-    return new ProcessBuilder(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        program + File.pathSeparator + origin(JavaParser.class),
-        "funnel.build." + name,
-        first.toString(),
-        second.toString());
+  private static ProcessBuilder java(String name, Path... folders) throws URISyntaxException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                program + File.pathSeparator + origin(JavaParser.class),
+                "funnel.build." + name));
+    List.of(folders).forEach(folder -> command.add(folder.toString()));
+    return new ProcessBuilder(command);
   }
 
   private void writeSample() throws IOException {
