@@ -41,7 +41,7 @@ public final class LaunchedKernels {
 
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =
-      "funnel\\.(emulator|suite|cli|engine\\.AtomicsProbe|heat\\.IntHeat).*";
+      "funnel\\.(emulator|suite|lessons\\.Race|engine\\.AtomicsProbe|(heat|lessons)\\.IntHeat).*";
 
   private final Set<String> launched = new TreeSet<>();
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes the class files of twins name their master as their source file, so that stack traces lead
- * to a file that is kept. See {@link TwinWriter}: their lines are the master's.
+ * to a file that is kept. See {@link TwinWriter}: their lines are the master's. Public twins keep
+ * their own: javac warns who uses a class that is named unlike its file.
  *
  * <p>Usage: {@code SourceFileWriter <folder of twins> <folder of classes>}. Files are touched only
  * if they name another file.
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
 public final class SourceFileWriter {
 
   private static final Pattern HEADER = Pattern.compile("/\\* Written from (\\w+\\.java) ");
+
+  private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
   private SourceFileWriter() {}
 
@@ -40,8 +43,9 @@ public final class SourceFileWriter {
     Path twins = Path.of(args[0]);
     Path classes = Path.of(args[1]);
     for (Path twin : files(twins, "\\w+\\.java")) {
-      Matcher header = HEADER.matcher(Files.readString(twin));
-      if (header.lookingAt()) {
+      String text = Files.readString(twin);
+      Matcher header = HEADER.matcher(text);
+      if (header.lookingAt() && !PUBLIC.matcher(text).find()) {
         String name = twin.getFileName().toString().replace(".java", "");
         Path folder = classes.resolve(twins.relativize(twin).getParent());
         for (Path file : files(folder, name + "(\\$.*)?\\.class")) {

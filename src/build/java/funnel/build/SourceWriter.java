@@ -27,6 +27,8 @@ public final class SourceWriter {
     }
     TemplateWriter.main(new String[] {args[0] + "/templates", args[1] + "/templates"});
     TwinWriter.main( // ends the process
-        new String[] {args[0] + "/java", args[0] + "/templates", args[1] + "/twins"});
+        new String[] {
+          args[0] + "/java", args[0] + "/templates", args[1] + "/twins", "--named=src/main/java"
+        });
   }
 }

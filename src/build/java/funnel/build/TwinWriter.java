@@ -85,9 +85,10 @@ import java.util.stream.Stream;
  *
  * <p>Of masters with {@code @Overloads} it writes what {@link OverloadText} says.
  *
- * <p>Usage: {@code TwinWriter <folder of masters> ... <folder of twins>}. Files are touched only if
- * their text changes; twins whose master is gone are deleted. Where a master is wrong, each fault
- * is printed as {@code file:line: message}, nothing is written and the exit status is 1.
+ * <p>Usage: {@code TwinWriter <folder of masters> ... <folder of twins> [--named=<folder of masters
+ * that these may name>]}. Files are touched only if their text changes; twins whose master is gone
+ * are deleted. Where a master is wrong, each fault is printed as {@code file:line: message}, nothing
+ * is written and the exit status is 1.
  */
 public final class TwinWriter {
 
@@ -132,6 +133,7 @@ public final class TwinWriter {
       Set.of("Element", "Value", "Accumulator", "Twins", "Overloads");
   private static final Pattern MARK =
       Pattern.compile("@[\\w.]*\\b(Twins|Overloads|Element|Value|Accumulator)\\b");
+  private static final String NAMED = "--named=";
   private static final String HEADER = "/* Written from ";
 
   private final Map<String, Master> masters = new TreeMap<>();
@@ -146,21 +148,30 @@ public final class TwinWriter {
   /**
    * Writes the twins.
    *
-   * @param args the folders of the masters and, the last, the folder for what is written
+   * @param args the folders of the masters and the folder for what is written; then that of masters
+   *     whose twins are written elsewhere
    * @throws IOException if a file cannot be read or written
    */
   public static void main(String[] args) throws IOException {
-    List<Path> folders = Stream.of(args).map(Path::of).toList();
-    List<Path> masters = folders.subList(0, Math.max(0, args.length - 1));
+    List<Path> named =
+        Stream.of(args)
+            .filter(each -> each.startsWith(NAMED))
+            .map(each -> Path.of(each.substring(NAMED.length())))
+            .toList();
+    List<Path> folders =
+        Stream.of(args).filter(each -> !each.startsWith(NAMED)).map(Path::of).toList();
+    List<Path> masters = folders.subList(0, Math.max(0, folders.size() - 1));
     if (masters.isEmpty() || !masters.stream().allMatch(Files::isDirectory)) {
-      System.err.println("usage: TwinWriter <folders of masters, existing> <folder of twins>");
+      System.err.println(
+          "usage: TwinWriter <folders of masters, existing> <folder of twins> [--named=<folder>]");
       System.exit(2);
     }
-    System.exit(new TwinWriter().run(masters, folders.getLast()));
+    System.exit(new TwinWriter().run(masters, named, folders.getLast()));
   }
 
-  private int run(List<Path> folders, Path out) throws IOException {
-    for (Path in : folders) {
+  private int run(List<Path> folders, List<Path> named, Path out) throws IOException {
+    List<Path> others = named.stream().filter(each -> !folders.contains(each)).toList();
+    for (Path in : Stream.concat(folders.stream(), others.stream()).toList()) {
       for (Path file : javaFiles(in)) {
         String text = Files.readString(file);
         if (MARK.matcher(text).find()) {
@@ -169,6 +180,9 @@ public final class TwinWriter {
       }
     }
     for (Master master : masters.values()) {
+      if (others.stream().anyMatch(master.file()::startsWith)) {
+        continue;
+      }
       for (Map.Entry<String, Kind[]> twin : master.twins().entrySet()) {
         Path twinFile =
             master.path().resolveSibling(twinName(master.name(), twin.getKey()) + ".java");

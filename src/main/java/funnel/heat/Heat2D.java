@@ -81,8 +81,8 @@ public final class Heat2D implements AutoCloseable {
     scheme = problem.scheme();
     own = isOwn ? funnel : null;
     HeatGrid grid = scheme.grid();
-    HeatMethod named = problem.method();
-    HeatMethod method = named == null ? HeatMethod.fastest(grid) : named;
+    HeatStepper named = problem.method();
+    HeatStepper method = named == null ? HeatMethod.fastest(grid) : named;
     batches = HeatBatches.of(method, problem.batch());
     try {
       loaded = funnel.load(program(grid, method, batches.sizes()));
@@ -96,7 +96,7 @@ public final class Heat2D implements AutoCloseable {
     initial = problem.arrays().field();
   }
 
-  static Program program(HeatGrid grid, HeatMethod method, List<Integer> batches) {
+  static Program program(HeatGrid grid, HeatStepper method, List<Integer> batches) {
     List<Input> inputs = HeatArrays.inputs(grid);
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));

@@ -19,7 +19,10 @@ record HeatBatches(List<Integer> sizes, int[] next) {
    */
   private static final List<Integer> LONG_SIZES = List.of(512, 64, 20, 16, 8, 4, 2, 1);
 
-  /** The times of these runs on a large grid of an H200, in units of a step by method 5. */
+  /**
+   * The times of these runs on a large grid of an H200, in units of a step by {@link
+   * HeatMethod#REGISTER_MARCH}.
+   */
   private static final List<Double> LONG_COSTS = List.of(97., 12.2, 3.9, 3.2, 2.7, 2.9, 2.1, 2.05);
 
   /** Steps of the largest possible run. */
@@ -33,7 +36,7 @@ record HeatBatches(List<Integer> sizes, int[] next) {
   }
 
   /** The runs of a method, with at most {@code most} steps. */
-  static HeatBatches of(HeatMethod method, int most) {
+  static HeatBatches of(HeatStepper method, int most) {
     List<Integer> sizes = method == HeatMethod.REGISTER_STREAM ? LONG_SIZES : SIZES;
     int largest = Math.min(most, sizes.getFirst());
     int[] next = new int[largest + 1];

@@ -12,9 +12,9 @@ import funnel.operation.Step;
  * @param id its name
  * @param grid what the step depends on
  * @param method how a device computes it
- * @param rowsAtOnce how method 5 marches
+ * @param rowsAtOnce how a thread marches
  */
-record HeatChange(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce)
+record HeatChange(String id, HeatGrid grid, HeatStepper method, boolean rowsAtOnce)
     implements Primitive {
 
   @Override

@@ -6,17 +6,19 @@ import java.util.List;
 /**
  * What the steps of a heat equation depend on besides numbers.
  *
+ * {@snippet class="funnel.docs.HeatStepperSnippets" region="stepper"}
+ *
  * @param type the type of the field
  * @param nx nodes along x
  * @param ny nodes along y
- * @param sides kinds of the left, right, bottom and top side: {@link #DIRICHLET}, {@link #GHOST},
- *     {@link #PERIODIC} or {@link #PROFILE}
+ * @param sides kinds of the left, right, bottom and top side: 0 if nodes keep their values, 1 if
+ *     they have ghosts, 2 if it is periodic, 3 if the ghosts have numbers by node
  * @param hasSource whether each step adds something to each node
  * @param hasCells whether the diffusivity is given by cells
  * @param cx the equation's coefficient of that name, rounded to the type
  * @param k the equation's coefficient k, rounded to the type; m is 2 + 2k
  */
-record HeatGrid(
+public record HeatGrid(
     ElementType type,
     int nx,
     int ny,
@@ -45,7 +47,8 @@ record HeatGrid(
   /** Beyond each node is a ghost, computed from it with a number of its own. */
   static final int PROFILE = 3;
 
-  HeatGrid {
+  /** Copies the sides. */
+  public HeatGrid {
     sides = List.copyOf(sides);
   }
 

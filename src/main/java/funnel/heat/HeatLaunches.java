@@ -69,79 +69,21 @@ final class HeatLaunches {
   /**
    * Adds a launch that computes a single step.
    *
-   * @param rowsAtOnce how method 5 marches: whether a thread loads all its rows before it computes
-   *     one, or in groups; not for diffusivities by cell
+   * @param rowsAtOnce whether a thread that marches loads all its rows before it computes one, or
+   *     in groups; not for diffusivities by cell
    */
-  HeatLaunches step(String task, HeatMethod method, boolean rowsAtOnce) {
+  HeatLaunches step(String task, HeatStepper method, boolean rowsAtOnce) {
     if (grid.nx() > MOST_NODES || grid.ny() > MOST_NODES) {
       throw new IllegalArgumentException(
           "at most %s nodes along an axis: nx=%s, ny=%s"
               .formatted(MOST_NODES, grid.nx(), grid.ny()));
     }
-    if (grid.hasCells() && method != HeatMethod.GLOBAL && method != HeatMethod.REGISTER_MARCH) {
-      throw new IllegalArgumentException(
-          "method %s has one diffusivity for all cells: use %s or %s for this one"
-              .formatted(
-                  method.label(), HeatMethod.GLOBAL.label(), HeatMethod.REGISTER_MARCH.label()));
-    }
-    switch (method) {
-      case GLOBAL -> tiles(task, grid.hasCells() ? "globalStepOfCells" : "globalStep", 0);
-      case HALO_THREADS -> tiles(task, "haloThreadsStep", 2);
-      case TILE -> tiles(task, "tileStep", 0);
-      case STRIP -> strips(task);
-      case REGISTER_MARCH, REGISTER_STREAM -> march(task, rowsAtOnce);
-    }
+    method.launch(launches, task, grid, rowsAtOnce);
     return this;
   }
 
-  private int rows() {
-    return Math.ceilDiv(grid.ny(), FloatHeatTileKernels.HEIGHT);
-  }
-
-  /** Rows of blocks in a layer. */
-  private int up() {
-    return Math.min(rows(), MOST_UP);
-  }
-
-  private int layers() {
-    return Math.ceilDiv(rows(), MOST_UP);
-  }
-
-  /**
-   * Adds a launch with a block for each tile.
-   *
-   * @param around additional threads of a block around its tile, along each axis
-   */
-  private void tiles(String task, String kernel, int around) {
-    int width = FloatHeatTileKernels.WIDTH;
-    int across = Math.ceilDiv(grid.nx() + lead(), width);
-    int layers = layers();
-    launches
-        .value("across", layers > 1 ? across : 0)
-        .value("up", up())
-        .add(
-            task,
-            twin(FloatHeatTileKernels.class),
-            kernel,
-            new Grid(
-                Math.multiplyExact(across, layers),
-                width + around,
-                up(),
-                FloatHeatTileKernels.HEIGHT + around));
-  }
-
-  private void strips(String task) {
-    int width = FloatHeatTileKernels.WIDTH;
-    launches
-        .value("up", up())
-        .add(
-            task,
-            twin(FloatHeatTileKernels.class),
-            "stripStep",
-            new Grid(layers(), width, up(), FloatHeatTileKernels.HEIGHT));
-  }
-
-  private void march(String task, boolean rowsAtOnce) {
+  /** Adds the launch of a step by {@link HeatMethod#REGISTER_MARCH}. */
+  void march(String task, boolean rowsAtOnce) {
     int width = FloatHeatMarchKernels.WIDTH;
     int height = FloatHeatMarchKernels.HEIGHT;
     int group = FloatHeatMarchKernels.GROUP;

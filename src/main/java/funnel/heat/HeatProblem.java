@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
@@ -68,12 +67,12 @@ import org.jspecify.annotations.Nullable;
 public final class HeatProblem {
 
   private final HeatScheme scheme;
-  private final @Nullable HeatMethod method;
+  private final @Nullable HeatStepper method;
   private final int batch;
   private final HeatArrays arrays;
 
   private HeatProblem(
-      HeatScheme scheme, @Nullable HeatMethod method, int batch, HeatArrays arrays) {
+      HeatScheme scheme, @Nullable HeatStepper method, int batch, HeatArrays arrays) {
     this.scheme = scheme;
     this.method = method;
     this.batch = batch;
@@ -111,7 +110,7 @@ public final class HeatProblem {
   }
 
   /** The method that {@link Builder#method} has set, or null. */
-  @Nullable HeatMethod method() {
+  @Nullable HeatStepper method() {
     return method;
   }
 
@@ -178,7 +177,7 @@ public final class HeatProblem {
     private @Nullable DoubleBinaryOperator fieldFunction;
     private @Nullable HeatValues source;
     private @Nullable DoubleBinaryOperator sourceFunction;
-    private @Nullable HeatMethod method;
+    private @Nullable HeatStepper method;
     private int batch = HeatBatches.LARGEST;
 
     private Builder(int nx, int ny) {
@@ -395,18 +394,10 @@ public final class HeatProblem {
     }
 
     /**
-     * The method by which a device computes the steps: {@code auto}, the fastest by measurements,
-     * or a method's label or number.
-     *
-     * @throws IllegalArgumentException if there is no such method
+     * How a device computes the steps: a {@link HeatMethod}, or another way. The default is the
+     * fastest method by measurements.
      */
-    public Builder method(String name) {
-      method = name.strip().toLowerCase(Locale.ROOT).equals("auto") ? null : HeatMethod.of(name);
-      return this;
-    }
-
-    /** The method by which a device computes the steps. */
-    public Builder method(HeatMethod newMethod) {
+    public Builder method(HeatStepper newMethod) {
       method = Objects.requireNonNull(newMethod, "method");
       return this;
     }
@@ -452,7 +443,7 @@ public final class HeatProblem {
     private void requireMethod(HeatGrid grid) {
       if (method != null && !method.takes(grid)) {
         throw new IllegalArgumentException(
-            "method %s does not support the grid: type=%s, source=%s, diffusivity by cell=%s, sides %s; use auto"
+            "method %s does not support the grid: type=%s, source=%s, diffusivity by cell=%s, sides %s; leave the choice to Funnel"
                 .formatted(
                     method.label(), type, grid.hasSource(), grid.hasCells(), List.of(sides)));
       }

@@ -16,10 +16,10 @@ import java.util.List;
  * @param id name of the routine
  * @param grid what the steps depend on
  * @param method how a device computes them
- * @param rowsAtOnce how methods 5 and 6 march
+ * @param rowsAtOnce how the methods of registers march
  * @param steps 1, or an even number
  */
-record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce, int steps)
+record HeatSteps(String id, HeatGrid grid, HeatStepper method, boolean rowsAtOnce, int steps)
     implements Primitive {
 
   /* Launches go from the field to the other array and back. An even number of steps is an even
@@ -93,8 +93,9 @@ record HeatSteps(String id, HeatGrid grid, HeatMethod method, boolean rowsAtOnce
 
   /**
    * Whether a march loads all rows of a chunk before it computes any. It needs more registers,
-   * which is slower by 3 % on the ptx backend and faster by 7 % on the cuda backend. For method 6
-   * the cuda backend has kernels with long loops, the ptx backend with short ones, faster by 7 %.
+   * which is slower by 3 % on the ptx backend and faster by 7 % on the cuda backend. For {@link
+   * HeatMethod#REGISTER_STREAM} the cuda backend has kernels with long loops, the ptx backend with
+   * short ones, faster by 7 %.
    */
   static boolean rowsAtOnce(Device device) {
     return device.backend().equals("cuda");

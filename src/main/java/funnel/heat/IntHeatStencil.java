@@ -5,14 +5,19 @@ import funnel.jit.Twins;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** The step of a node, shared by all methods of one element type: equation and sides. */
+/**
+ * The step of a node over one element type: equation and sides. For kernels of a {@link
+ * HeatStepper}, whose parameters have the names of these.
+ *
+ * {@snippet class="funnel.docs.HeatStepperSnippets" region="kernel"}
+ */
 @Twins({"Float", "Double"})
-final class IntHeatStencil {
+public final class IntHeatStencil {
 
   private IntHeatStencil() {}
 
   /** A node's value after the step, from its neighbours' before: left, right, below, above. */
-  static @Element int next(
+  public static @Element int next(
       @Element int l,
       @Element int r,
       @Element int d,
@@ -59,7 +64,8 @@ final class IntHeatStencil {
   }
 
   /** A node's value after the step plus the source's addend, if there is one. */
-  static @Element int warmed(@Element int value, @Element IntArray source, int at, int hasSource) {
+  public static @Element int warmed(
+      @Element int value, @Element IntArray source, int at, int hasSource) {
     @Element int sum = value;
     if (hasSource == 1) {
       sum = sum + source.get(at);
@@ -67,8 +73,12 @@ final class IntHeatStencil {
     return sum;
   }
 
-  /** Any node's value after the step; the kinds of the sides are read from the shape array. */
-  static @Element int outer(
+  /**
+   * Any node's value after the step; the kinds of the sides are read from the shape array.
+   *
+   * @param hasFaces 1, or 0 without a coefficient for each face
+   */
+  public static @Element int outer(
       IntArray shape,
       @Element IntArray from,
       @Element IntArray coefficients,
@@ -105,7 +115,7 @@ final class IntHeatStencil {
   }
 
   /** Any node's value after the step, without coefficients for faces. */
-  static @Element int outer(
+  public static @Element int outer(
       IntArray shape,
       @Element IntArray from,
       @Element IntArray coefficients,
@@ -186,9 +196,5 @@ final class IntHeatStencil {
     int fixedY =
         (j == 0 & bottom == HeatGrid.DIRICHLET) | (j == ny - 1 & top == HeatGrid.DIRICHLET) ? 1 : 0;
     return (fixedX | fixedY) == 1 ? u : value;
-  }
-
-  static int clamp(int at, int count) {
-    return Scalars.min(Scalars.max(at, 0), count - 1);
   }
 }

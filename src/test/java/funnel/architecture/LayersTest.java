@@ -185,8 +185,10 @@ class LayersTest {
           Map.entry(
               "funnel.lessons",
               Set.of(
+                  "funnel.heat",
                   "funnel.reduce",
                   "funnel.block",
+                  "funnel.emulator",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",

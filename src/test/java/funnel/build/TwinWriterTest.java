@@ -235,6 +235,7 @@ class TwinWriterTest {
   @Test
   void classFilesNameTheirMaster() throws Exception {
     writeSample();
+    write("sample/IntToIntTotals.java", TOTALS.replace("public final class", "final class"));
     run();
     compile().close();
     Path classes = folder.resolve("classes");
@@ -244,7 +245,7 @@ class TwinWriterTest {
     assertEquals("IntToIntTotals.java", sourceFile(classes, "IntToIntTotals"));
     assertEquals("IntToIntTotals.java", sourceFile(classes, "FloatToDoubleTotals"));
     assertEquals("IntToIntTotals.java", sourceFile(classes, "FloatToDoubleTotals$Item"));
-    assertEquals("IntCode.java", sourceFile(classes, "ByteCode"));
+    assertEquals("ByteCode.java", sourceFile(classes, "ByteCode"), "public");
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
       Class<?> doubles = loader.loadClass("sample.FloatToDoubleTotals");
@@ -510,6 +511,31 @@ class TwinWriterTest {
     assertEquals(2, run().status());
   }
 
+  /** Those of another folder have twins there. */
+  @Test
+  void mastersOfAnotherFolderAreNamedByTheirTwins() throws Exception {
+    Path others = folder.resolve("others");
+    Files.createDirectories(others);
+    Files.writeString(
+        others.resolve("IntOther.java"),
+        "package other; @Twins(\"Long\") public class IntOther { @Element int field; }");
+    write(
+        "sample/IntUser.java",
+        """
+        package sample;
+        import static other.IntOther.*;
+        import other.IntOther;
+        @Twins("Long") class IntUser { @Element int field; IntOther other; }
+        """);
+    assertEquals(
+        0, java("TwinWriter", in, out, Path.of("--named=" + others)).redirectErrorStream(true).start().waitFor());
+    String twin = Files.readString(out.resolve("sample/LongUser.java"));
+    assertTrue(twin.contains("import static other.LongOther.*;"), twin);
+    assertTrue(twin.contains("import other.LongOther;"), twin);
+    assertTrue(twin.contains("LongOther other;"), twin);
+    assertFalse(Files.exists(out.resolve("LongOther.java")));
+  }
+
   private record Run(int status, String out, String err) {}
 
   private Run run() throws IOException, InterruptedException, URISyntaxException {
@@ -604,6 +630,7 @@ class TwinWriterTest {
       throws IllegalAccessException, InvocationTargetException {
     for (Method candidate : type.getDeclaredMethods()) {
       if (candidate.getName().equals(method)) {
+        candidate.setAccessible(true);
         return candidate.invoke(null, arguments);
       }
     }

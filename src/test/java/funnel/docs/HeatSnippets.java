@@ -6,8 +6,10 @@ import funnel.heat.HeatFieldException;
 import funnel.heat.HeatMethod;
 import funnel.heat.HeatProblem;
 import funnel.heat.HeatSnapshot;
+import funnel.heat.HeatStepper;
 import funnel.heat.Side;
 import funnel.heat.UnstableStepException;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 
 /** Examples of {@link Heat2D}. */
@@ -83,13 +85,23 @@ final class HeatSnippets {
     // @end
   }
 
-  /** Some steps by a method of the user's. */
-  static float[] by(Funnel funnel, String option) {
+  /** Some steps by a method. */
+  static float[] by(Funnel funnel, HeatMethod method) {
     // @start region="method"
-    HeatMethod method = HeatMethod.of(option); // "tile", or its number "3"
     try (Heat2D heat =
         HeatProblem.builder(40, 20).method(method).initial((x, y) -> x * y).build().open(funnel)) {
       return heat.step(8).toFloats(); // the same bits by every method
+    }
+    // @end
+  }
+
+  /** Some steps by a variant of the user's. */
+  static float[] byVariant(Funnel funnel, String option) {
+    // @start region="variant"
+    HeatStepper variant = HeatVariant.of(option); // "tile", or its number "3"
+    try (Heat2D heat =
+        HeatProblem.builder(40, 20).method(variant).initial((x, y) -> x * y).build().open(funnel)) {
+      return heat.step(8).toFloats(); // the same bits by every variant
     }
     // @end
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Funnel;
 import funnel.heat.HeatMethod;
+import funnel.lessons.HeatVariant;
 import funnel.operation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,11 +61,14 @@ class HeatSnippetsTest {
   void methods_giveTheSame(Target target) {
     try (Funnel funnel = Funnel.open(target);
         Funnel jvm = Funnel.open(Target.JVM)) {
-      float[] expected = HeatSnippets.by(jvm, "tile");
+      float[] expected = HeatSnippets.byVariant(jvm, "tile");
       for (HeatMethod method : HeatMethod.values()) {
-        assertArrayEquals(expected, HeatSnippets.by(funnel, method.label()), method.label());
+        assertArrayEquals(expected, HeatSnippets.by(funnel, method), method.label());
       }
-      assertArrayEquals(expected, HeatSnippets.by(funnel, "3"));
+      for (HeatVariant variant : HeatVariant.values()) {
+        assertArrayEquals(expected, HeatSnippets.byVariant(funnel, variant.label()));
+      }
+      assertArrayEquals(expected, HeatSnippets.byVariant(funnel, "3"));
     }
   }
 

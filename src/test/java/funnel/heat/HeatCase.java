@@ -1,6 +1,7 @@
 package funnel.heat;
 
 import funnel.Seed;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -176,12 +177,14 @@ record HeatCase(
             .spacing(DX, DY)
             .diffusivity(diffusivity())
             .dt(dt())
-            .method(method)
             .initial(numbers("field", nx * ny, -3, 3))
             .left(side(0, 0))
             .right(side(1, 0))
             .bottom(side(2, 0))
             .top(side(3, 0));
+    if (!method.equals("auto")) {
+      builder.method(HeatVariant.of(method));
+    }
     if (hasSource) {
       builder.source(source(0));
     }

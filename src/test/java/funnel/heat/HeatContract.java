@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ abstract class HeatContract extends HeatSolutions {
                 hasCells,
                 0.2,
                 1);
-        if (method.equals("auto") || HeatMethod.of(method).takes(grid)) {
+        if (method.equals("auto") || HeatVariant.of(method).takes(grid)) {
           variants.add(new HeatCase(isFloat, nx, ny, kinds, hasSource, hasCells, method));
         }
       }

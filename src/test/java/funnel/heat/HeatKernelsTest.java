@@ -9,6 +9,7 @@ import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.lessons.HeatVariant;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
 import java.util.Arrays;
@@ -19,7 +20,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
@@ -41,8 +41,8 @@ class HeatKernelsTest {
 
   private static final double GUARD = 12345.0;
 
-  private static final List<HeatMethod> SINGLE_STEPS =
-      Arrays.stream(HeatMethod.values()).filter(m -> m != HeatMethod.REGISTER_STREAM).toList();
+  private static final List<HeatStepper> SINGLE_STEPS =
+      HeatVariant.ALL.stream().filter(m -> m != HeatMethod.REGISTER_STREAM).toList();
 
   private static final int[][] SIZES = {
     {1, 1}, {1, 7}, {7, 1}, {2, 2}, {3, 3}, {31, 15}, {32, 16}, {33, 17}, {65, 50}, {100, 37},
@@ -280,7 +280,8 @@ class HeatKernelsTest {
         .build();
   }
 
-  private static void check(Case c, HeatMethod method, Order order, int spare, SplittableRandom r) {
+  private static void check(
+      Case c, HeatStepper method, Order order, int spare, SplittableRandom r) {
     LaunchArrays a = c.arguments(spare);
     emulator(order, r).run(a.step(method));
     c.requireRight(a, c.next(), method + " " + order);
@@ -291,13 +292,13 @@ class HeatKernelsTest {
     }
   }
 
-  static Stream<HeatMethod> singleSteps() {
+  static Stream<HeatStepper> singleSteps() {
     return SINGLE_STEPS.stream();
   }
 
   @ParameterizedTest
   @MethodSource("singleSteps")
-  void sizesOfAllKinds_areTheLoopsBits(HeatMethod method) {
+  void sizesOfAllKinds_areTheLoopsBits(HeatStepper method) {
     SplittableRandom random = Seed.random("sizes " + method);
     for (int[] size : SIZES) {
       for (int trial = 0; trial < 6; trial++) {
@@ -314,7 +315,7 @@ class HeatKernelsTest {
   /** Every pair of sides' kinds on the x axis with every one on the y axis. */
   @ParameterizedTest
   @MethodSource("singleSteps")
-  void sidesOfAllKinds_areTheLoopsBits(HeatMethod method) {
+  void sidesOfAllKinds_areTheLoopsBits(HeatStepper method) {
     SplittableRandom random = Seed.random("sides " + method);
     int[][] pairs = {{0, 0}, {0, 1}, {1, 0}, {1, 3}, {2, 2}};
     for (int[] x : pairs) {
@@ -336,11 +337,13 @@ class HeatKernelsTest {
     }
   }
 
+  static Stream<HeatStepper> singleStepsOfCells() {
+    return Stream.of(HeatVariant.GLOBAL, HeatMethod.REGISTER_MARCH);
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = HeatMethod.class,
-      names = {"GLOBAL", "REGISTER_MARCH"})
-  void diffusivityByCells_isTheLoopsBits(HeatMethod method) {
+  @MethodSource("singleStepsOfCells")
+  void diffusivityByCells_isTheLoopsBits(HeatStepper method) {
     SplittableRandom random = Seed.random("cells " + method);
     for (int[] size : SIZES) {
       for (int trial = 0; trial < 6; trial++) {
@@ -352,19 +355,6 @@ class HeatKernelsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = HeatMethod.class,
-      names = {"HALO_THREADS", "TILE", "STRIP", "REGISTER_STREAM"})
-  void methodsThatDoNotTakeCells_refuseThem(HeatMethod method) {
-    SplittableRandom random = Seed.random("refused");
-    Case c = Case.random(true, 4, 4, new int[4], false, true, random);
-    LaunchArrays a = c.arguments(0);
-    String message =
-        assertThrows(IllegalArgumentException.class, () -> a.step(method)).getMessage();
-    assertTrue(message.contains(method.label()), message);
-  }
-
   /** As if a device took no more than a few rows of blocks: they lie side by side in layers. */
   @Test
   void layersOfBlocks_reachAllTiles() {
@@ -373,14 +363,14 @@ class HeatKernelsTest {
       Case c = Case.random(true, 40, 70, sides(random), trial % 2 == 0, false, random);
       int up = 1 + trial % 3;
       int layers = Math.ceilDiv(5, up);
-      for (HeatMethod method : SINGLE_STEPS) {
+      for (HeatStepper method : SINGLE_STEPS) {
         if (method != HeatMethod.REGISTER_MARCH) {
           LaunchArrays a = c.arguments(0);
           KernelTask whole = a.step(method);
           int across = whole.grid().blocks();
           Object[] arguments = whole.arguments().toArray();
           arguments[arguments.length - 1] = up;
-          if (method != HeatMethod.STRIP) {
+          if (method != HeatVariant.STRIP) {
             arguments[arguments.length - 2] = across;
           }
           KernelTask layered =
@@ -402,7 +392,7 @@ class HeatKernelsTest {
     int[][] sizes = {{1, 1 << 30}, {1 << 30, 1}, {14400, 14400}, {40000, 50000}, {3, 500_000_000}};
     for (int[] size : sizes) {
       LaunchArrays a = c.arguments(size[0], size[1]);
-      for (HeatMethod method : SINGLE_STEPS) {
+      for (HeatStepper method : SINGLE_STEPS) {
         Grid grid = a.step(method).grid();
         String what = method + " " + Arrays.toString(size) + " " + grid;
         assertTrue(grid.blocksY() <= 65535, what);
@@ -502,7 +492,8 @@ class HeatKernelsTest {
     Case c = Case.random(true, 2, 2, new int[4], false, false, Seed.random("long"));
     LaunchArrays a = c.arguments((1 << 30) - 1);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> a.step(HeatMethod.GLOBAL)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> a.step(HeatMethod.REGISTER_MARCH))
+            .getMessage();
     assertTrue(message.contains("nx=1073741825"), message);
   }
 }

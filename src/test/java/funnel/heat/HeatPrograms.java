@@ -1,6 +1,7 @@
 package funnel.heat;
 
 import funnel.engine.Program;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class HeatPrograms {
           for (int side : new int[] {LEAST, 1500}) {
             HeatGrid grid =
                 new HeatGrid(type, side, side - 1, sides, kind % 2 == 1, kind > 1, 0.2, 1);
-            for (HeatMethod method : HeatMethod.values()) {
+            for (HeatStepper method : HeatVariant.ALL) {
               if (method.takes(grid)) {
                 add(all, grid, method);
               }
@@ -39,7 +40,7 @@ public final class HeatPrograms {
     return all;
   }
 
-  private static void add(Map<String, Program> all, HeatGrid grid, HeatMethod method) {
+  private static void add(Map<String, Program> all, HeatGrid grid, HeatStepper method) {
     List<Integer> batches = HeatBatches.of(method, HeatBatches.LARGEST).sizes();
     all.put(
         "heat by %s, %s %s x %s, sides %s%s%s"

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nearly 2^29 floats, more than 2^31 bytes a field, against single steps of parts of it. */
 @Tag("large")
@@ -29,8 +29,8 @@ class LargeHeatTest {
 
   @Tag("gpu")
   @ParameterizedTest
-  @ValueSource(strings = {"5", "6"})
-  void device_partsAreTheLoopsBits(String method) throws IOException {
+  @EnumSource
+  void device_partsAreTheLoopsBits(HeatMethod method) throws IOException {
     FreeMemory.assume("LargeHeatTest", NEEDED_BYTES);
     SplittableRandom random = Seed.random("large heat");
     try (Funnel funnel = Funnel.open(Target.TORNADO);

@@ -65,14 +65,14 @@ record LaunchArrays(HeatGrid grid, IntArray shape, int shapeAt, Map<String, Obje
 
   /** The only launch that is added. */
   KernelTask launch(Consumer<HeatLaunches> add) {
-    HeatSteps primitive = new HeatSteps("h", grid, HeatMethod.GLOBAL, false, 1);
+    HeatSteps primitive = new HeatSteps("h", grid, HeatMethod.REGISTER_MARCH, false, 1);
     Launches launches = Launches.of(primitive.asIs(), this, shapeAt);
     add.accept(new HeatLaunches(launches, grid).between(HeatArrays.FIELD, HeatArrays.NEXT));
     return launches.tasks().getFirst();
   }
 
   /** A launch that makes one step. */
-  KernelTask step(HeatMethod method) {
+  KernelTask step(HeatStepper method) {
     return launch(launches -> launches.step("step", method, false));
   }
 }

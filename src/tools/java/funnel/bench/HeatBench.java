@@ -1,7 +1,8 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.heat.HeatMethod;
+import funnel.heat.HeatStepper;
+import funnel.lessons.HeatVariant;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
       paramLabel = "METHOD",
       converter = MethodName.class,
       description = "By name or number; default: all. The JVM has one method.")
-  private @Nullable List<HeatMethod> methods;
+  private @Nullable List<HeatStepper> methods;
 
   @Option(names = "--steps", paramLabel = "STEPS", description = "Steps of a run; default: 100.")
   private @Nullable Integer steps;
@@ -145,7 +146,7 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
     if (funnel.target() == Target.JVM) {
       return List.of(new HeatSubject(funnel, null, batch));
     }
-    return (methods == null ? List.of(HeatMethod.values()) : methods)
+    return (methods == null ? HeatVariant.ALL : methods)
         .stream().map(method -> new HeatSubject(funnel, method, batch)).toList();
   }
 
@@ -193,11 +194,11 @@ final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
   }
 
   /** Names of methods on the command line. */
-  static final class MethodName implements ITypeConverter<HeatMethod> {
+  static final class MethodName implements ITypeConverter<HeatStepper> {
     @Override
-    public HeatMethod convert(String name) {
+    public HeatStepper convert(String name) {
       try {
-        return HeatMethod.of(name);
+        return HeatVariant.of(name);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

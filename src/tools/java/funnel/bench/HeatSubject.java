@@ -4,7 +4,9 @@ import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatMethod;
 import funnel.heat.HeatProblem;
+import funnel.heat.HeatStepper;
 import funnel.heat.Side;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
   static final String REFUSED = "for floats only";
 
   private final Funnel funnel;
-  private final @Nullable HeatMethod method;
+  private final @Nullable HeatStepper method;
   private final int batch;
 
   /**
@@ -25,7 +27,7 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
    * @param method the method, or null for an engine that has only one
    * @param batch the largest number of steps in one submission to the device
    */
-  HeatSubject(Funnel funnel, @Nullable HeatMethod method, int batch) {
+  HeatSubject(Funnel funnel, @Nullable HeatStepper method, int batch) {
     this.funnel = funnel;
     this.method = method;
     this.batch = batch;
@@ -37,7 +39,7 @@ final class HeatSubject implements Subject<HeatField, Integer, HeatCase> {
   }
 
   private HeatCase what(HeatField field, int steps, String hash) {
-    int number = method == null ? 0 : method.number();
+    int number = method == null ? 0 : HeatVariant.ALL.indexOf(method) + 1;
     return new HeatCase(number, field.type(), field.size(), steps, hash);
   }
 

@@ -4,6 +4,7 @@ import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatProblem;
 import funnel.heat.Side;
+import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,6 @@ record HeatSetup(
         HeatProblem.builder(nx, ny)
             .type(type)
             .spacing(dx, dy)
-            .method(method)
             .left(sides.get(0))
             .right(sides.get(1))
             .bottom(sides.get(2))
@@ -99,6 +99,9 @@ record HeatSetup(
     }
     if (source != null) {
       setSource(builder, source);
+    }
+    if (!method.strip().equalsIgnoreCase("auto")) {
+      builder.method(HeatVariant.of(method));
     }
     if (unstable) {
       builder.unstable();

@@ -2,6 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.emulator.Emulator;
+import funnel.lessons.Race;
 import funnel.operation.Target;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -71,7 +72,7 @@ final class RaceCommand extends EngineCommand {
                     Math.min(blocks, EMULATED_BLOCKS));
           };
       boolean right =
-          asTheyMust(plain, atomic)
+          Race.areAsTheyMust(plain, atomic)
               && Stream.concat(jvm.stream(), kernels.stream()).allMatch(Race.Row::possible);
       if (isJson()) {
         printJson(funnel, plain, atomic, jvm, kernels, right);
@@ -86,17 +87,6 @@ final class RaceCommand extends EngineCommand {
     requireRange("--threads", threads, 1, MOST_THREADS);
     requireRange("--increments", increments, 1, Integer.MAX_VALUE / threads);
     requireRange("--blocks", blocks, 1, 1 << 22);
-  }
-
-  /** Results 2, 2, 1, 1 from the values 0 1, 1 0, 0 0, 0 0 read; with atomics always 2. */
-  static boolean asTheyMust(List<Race.Outcome> plain, List<Race.Outcome> atomic) {
-    return plain.stream().map(Race.Outcome::counted).toList().equals(List.of(2, 2, 1, 1))
-        && plain.stream()
-            .map(Race.Outcome::old)
-            .toList()
-            .equals(List.of(List.of(0, 1), List.of(1, 0), List.of(0, 0), List.of(0, 0)))
-        && !atomic.isEmpty()
-        && atomic.stream().allMatch(outcome -> outcome.counted() == 2);
   }
 
   private void print(

@@ -1,19 +1,22 @@
-package funnel.heat;
+package funnel.lessons;
 
-import static funnel.heat.IntHeatStencil.clamp;
 import static funnel.heat.IntHeatStencil.next;
 import static funnel.heat.IntHeatStencil.outer;
 import static funnel.heat.IntHeatStencil.warmed;
 
+import funnel.heat.HeatStepper;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Methods 1 to 4 over one element type: a block has a tile of nodes, or a strip of tiles. */
+/** Device form of {@link HeatVariant}: a block has a tile of nodes, or a strip of tiles. */
 @Twins({"Float", "Double"})
 final class IntHeatTileKernels {
+
+  private static final ElementType ELEMENT = ElementType.INT;
 
   /* Tiles are WIDTH x HEIGHT nodes, so that a warp has one row of a tile. They begin LEAD nodes
    * before the grid.
@@ -36,7 +39,9 @@ final class IntHeatTileKernels {
 
   static final int WIDTH = 32;
   static final int HEIGHT = 16;
-  private static final int LEAD = IntHeatKernels.LEAD;
+
+  /** So that blocks begin at multiples of 128 bytes, as element 0 of an array does not. */
+  private static final int LEAD = 16 / ELEMENT.bytes();
 
   /** Of a tile with its surrounding nodes. */
   private static final int PITCH = WIDTH + 2;
@@ -58,6 +63,10 @@ final class IntHeatTileKernels {
     return across > 0 ? blockY + block / across * up : blockY;
   }
 
+  private static int clamp(int at, int count) {
+    return Scalars.min(Scalars.max(at, 0), count - 1);
+  }
+
   // Method 1.
 
   static void globalStep(
@@ -76,7 +85,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + context.localIdx;
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
+    int ny = shape.get(shapeAt + HeatStepper.NY_AT);
     int isOwn = i >= 0 & i < nx & j < ny ? 1 : 0;
     int at = j * nx + i;
     if (i > 0 & i < nx - 1 & j > 0 & j < ny - 1) {
@@ -115,7 +124,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + context.localIdx;
     int j = tileY * HEIGHT + context.localIdy;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
+    int ny = shape.get(shapeAt + HeatStepper.NY_AT);
     if (i >= 0 & i < nx & j < ny) {
       @Element
       int value =
@@ -157,7 +166,7 @@ final class IntHeatTileKernels {
     int i = tileX * WIDTH - LEAD + x - 1;
     int j = tileY * HEIGHT + y - 1;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
+    int ny = shape.get(shapeAt + HeatStepper.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -205,7 +214,7 @@ final class IntHeatTileKernels {
     int i = startX + x;
     int j = startY + y;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
+    int ny = shape.get(shapeAt + HeatStepper.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);
@@ -255,7 +264,7 @@ final class IntHeatTileKernels {
     int startY = (context.groupIdx * up + context.groupIdy) * HEIGHT;
     int j = startY + y;
     int nx = shape.get(shapeAt);
-    int ny = shape.get(shapeAt + HeatLaunches.NY_AT);
+    int ny = shape.get(shapeAt + HeatStepper.NY_AT);
     @Element int cx = coefficients.get(0);
     @Element int k = coefficients.get(1);
     @Element int minusM = coefficients.get(2);

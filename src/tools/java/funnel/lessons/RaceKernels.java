@@ -1,4 +1,4 @@
-package funnel.cli;
+package funnel.lessons;
 
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

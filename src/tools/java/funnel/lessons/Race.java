@@ -1,4 +1,4 @@
-package funnel.cli;
+package funnel.lessons;
 
 import funnel.emulator.Access;
 import funnel.emulator.Interleaving;
@@ -20,7 +20,7 @@ import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Many threads count in one element, with a race and without. */
-final class Race {
+public final class Race {
 
   /* On the JVM, the increments with a race are opaque reads and writes: single instructions on the
    * element, without any order or exclusion, as in a kernel. The JVM's compiler may reduce a plain
@@ -44,32 +44,35 @@ final class Race {
    * @param exact whether no increment may be lost
    * @param nanos the time, 0 if it was not measured
    */
-  record Row(String name, long asked, long counted, boolean exact, long nanos) {
+  public record Row(String name, long asked, long counted, boolean exact, long nanos) {
 
-    long lost() {
+    /** The increments that are missing. */
+    public long lost() {
       return asked - counted;
     }
 
     /** Whether this result is possible. */
-    boolean possible() {
+    public boolean possible() {
       return exact ? counted == asked : counted > 0 && counted <= asked;
     }
   }
 
   /** Runs a task, so that its results are in its arrays. */
-  interface Runner {
+  public interface Runner {
+    /** Runs it; {@code counts} is its only argument. */
     void run(KernelTask task, IntArray counts) throws Exception;
   }
 
   /** A possible outcome of two threads on {@code m[x] = 0}, with the values that they read. */
-  record Outcome(Interleaving<Integer> interleaving) {
+  public record Outcome(Interleaving<Integer> interleaving) {
 
-    int counted() {
+    /** What is in the element at the end. */
+    public int counted() {
       return interleaving.result();
     }
 
     /** What thread 0 and thread 1 read; nothing for atomic additions. */
-    List<Number> old() {
+    public List<Number> old() {
       return interleaving.accesses().stream()
           .filter(access -> access.kind() == Access.Kind.READ)
           .sorted((a, b) -> Integer.compare(a.thread(), b.thread()))
@@ -96,12 +99,12 @@ final class Race {
   private Race() {}
 
   /** The interleavings of two threads that each do {@code old = m[x]; m[x] = old + 1}. */
-  static List<Outcome> interleavings() {
+  public static List<Outcome> interleavings() {
     return interleavings(RaceKernels::plain);
   }
 
   /** The same with an atomic addition. */
-  static List<Outcome> atomicInterleavings() {
+  public static List<Outcome> atomicInterleavings() {
     return interleavings(RaceKernels::atomic);
   }
 
@@ -114,8 +117,22 @@ final class Race {
         .toList();
   }
 
+  /**
+   * Whether these are the outcomes that there must be: results 2, 2, 1, 1 from the values 0 1, 1 0,
+   * 0 0, 0 0 read; with atomics always 2.
+   */
+  public static boolean areAsTheyMust(List<Outcome> plain, List<Outcome> atomic) {
+    return plain.stream().map(Outcome::counted).toList().equals(List.of(2, 2, 1, 1))
+        && plain.stream()
+            .map(Outcome::old)
+            .toList()
+            .equals(List.of(List.of(0, 1), List.of(1, 0), List.of(0, 0), List.of(0, 0)))
+        && !atomic.isEmpty()
+        && atomic.stream().allMatch(outcome -> outcome.counted() == 2);
+  }
+
   /** Counts by threads of the JVM. */
-  static List<Row> onJvm(int threads, int increments) {
+  public static List<Row> onJvm(int threads, int increments) {
     List<Row> rows = new ArrayList<>();
     rows.add(untilLost(() -> plain(threads, increments)));
     AtomicInteger counter = new AtomicInteger();
@@ -228,7 +245,7 @@ final class Race {
   }
 
   /** Counts by threads of a kernel, one increment each. */
-  static List<Row> ofKernels(Runner runner, int blocks) throws Exception {
+  public static List<Row> ofKernels(Runner runner, int blocks) throws Exception {
     return List.of(
         row("counts.set(0, counts.get(0) + 1)", runner, blocks, RaceKernels::plain, false),
         row("context.atomicAdd(counts, 0, 1)", runner, blocks, RaceKernels::atomic, true));
@@ -244,7 +261,7 @@ final class Race {
   }
 
   /** Runs a task on TornadoVM's default device. */
-  static void onDevice(KernelTask task, IntArray counts) throws Exception {
+  public static void onDevice(KernelTask task, IntArray counts) throws Exception {
     TaskGraph graph = new TaskGraph("funnelRace" + GRAPHS.incrementAndGet());
     GridScheduler scheduler = new GridScheduler();
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, counts);
