@@ -18,7 +18,7 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Shows that uploaded arrays have reached the device. */
-final class Arrival {
+public final class Arrival {
 
   /* TornadoVM prints that a copy failed and continues. Worse, it pins the arrays' host memory; if
    * memory is freed while pinned, which it does to arrays of other graphs, a copy from the same
@@ -40,6 +40,36 @@ final class Arrival {
 
   private static final AtomicInteger NUMBERED = new AtomicInteger();
 
+  /** Each adds an element of an array to one of the reports. */
+  static final class Kernels {
+    private Kernels() {}
+
+    static void ofBytes(
+        KernelContext context, ByteArray array, int index, IntArray reports, int at) {
+      int number = Scalars.value(array.get(index - 1)) * 256 + Scalars.value(array.get(index));
+      reports.set(at, reports.get(at) + number);
+    }
+
+    static void ofInts(KernelContext context, IntArray array, int index, IntArray reports, int at) {
+      reports.set(at, reports.get(at) + array.get(index));
+    }
+
+    static void ofLongs(
+        KernelContext context, LongArray array, int index, IntArray reports, int at) {
+      reports.set(at, reports.get(at) + (int) array.get(index));
+    }
+
+    static void ofFloats(
+        KernelContext context, FloatArray array, int index, IntArray reports, int at) {
+      reports.set(at, reports.get(at) + (int) array.get(index));
+    }
+
+    static void ofDoubles(
+        KernelContext context, DoubleArray array, int index, IntArray reports, int at) {
+      reports.set(at, reports.get(at) + (int) array.get(index));
+    }
+  }
+
   private List<String> names;
   private final List<TornadoNativeArray> arrays;
   private final int[] expected;
@@ -50,7 +80,7 @@ final class Arrival {
     this.names = List.copyOf(arrays.keySet());
     this.arrays = List.copyOf(arrays.values());
     this.expected = new int[arrays.size()];
-    this.reports = (IntArray) ProgramArrays.allocate(ElementType.INT, arrays.size());
+    this.reports = (IntArray) HostArrays.allocate(ElementType.INT, arrays.size());
   }
 
   /** The arrays. */
@@ -143,6 +173,21 @@ final class Arrival {
   }
 
   /**
+   * Launches that read the arrays of the first routine's results, to be put first in a task graph
+   * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
+   * only writes.
+   *
+   * @param id the beginning of their ids
+   * @param seen an int for what they read
+   */
+  public static List<KernelTask> readingResults(ProgramArrays arrays, String id, IntArray seen) {
+    List<TornadoNativeArray> of = arrays.resultArrays(0);
+    return IntStream.range(0, of.size())
+        .mapToObj(i -> reading(id + "_results" + i, of.get(i), 0, seen, 0))
+        .toList();
+  }
+
+  /**
    * One thread that adds an element of an array to one of the reports.
    *
    * @param index the element's index; for bytes the element before it counts 256 times
@@ -151,38 +196,12 @@ final class Arrival {
       String id, TornadoNativeArray array, int index, IntArray reports, int at) {
     KernelTask.Grid one = KernelTask.Grid.of(1, 1);
     return switch (array) {
-      case ByteArray a -> KernelTask.of(id, one, Arrival::ofBytes, a, index, reports, at);
-      case IntArray a -> KernelTask.of(id, one, Arrival::ofInts, a, index, reports, at);
-      case LongArray a -> KernelTask.of(id, one, Arrival::ofLongs, a, index, reports, at);
-      case FloatArray a -> KernelTask.of(id, one, Arrival::ofFloats, a, index, reports, at);
-      case DoubleArray a -> KernelTask.of(id, one, Arrival::ofDoubles, a, index, reports, at);
+      case ByteArray a -> KernelTask.of(id, one, Kernels::ofBytes, a, index, reports, at);
+      case IntArray a -> KernelTask.of(id, one, Kernels::ofInts, a, index, reports, at);
+      case LongArray a -> KernelTask.of(id, one, Kernels::ofLongs, a, index, reports, at);
+      case FloatArray a -> KernelTask.of(id, one, Kernels::ofFloats, a, index, reports, at);
+      case DoubleArray a -> KernelTask.of(id, one, Kernels::ofDoubles, a, index, reports, at);
       default -> throw new IllegalArgumentException("no such input: " + array.getClass());
     };
-  }
-
-  private static void ofBytes(
-      KernelContext context, ByteArray array, int index, IntArray reports, int at) {
-    int number = Scalars.value(array.get(index - 1)) * 256 + Scalars.value(array.get(index));
-    reports.set(at, reports.get(at) + number);
-  }
-
-  private static void ofInts(
-      KernelContext context, IntArray array, int index, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + array.get(index));
-  }
-
-  private static void ofLongs(
-      KernelContext context, LongArray array, int index, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(index));
-  }
-
-  private static void ofFloats(
-      KernelContext context, FloatArray array, int index, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(index));
-  }
-
-  private static void ofDoubles(
-      KernelContext context, DoubleArray array, int index, IntArray reports, int at) {
-    reports.set(at, reports.get(at) + (int) array.get(index));
   }
 }

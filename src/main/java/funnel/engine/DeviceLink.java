@@ -66,7 +66,7 @@ public final class DeviceLink {
       MemorySegment to = arena.allocate(BYTES, Long.BYTES);
       for (int i = 0; i < TRIES; i++) {
         long begin = System.nanoTime();
-        Staging.copy(from, to);
+        Copying.copy(from, to);
         copied = Math.max(copied, (double) BYTES / (System.nanoTime() - begin));
         carriedIn = Math.max(carriedIn, (double) BYTES / PinnedCopies.nanos(BYTES, 0));
         carriedOut = Math.max(carriedOut, (double) BYTES / PinnedCopies.nanos(0, BYTES));

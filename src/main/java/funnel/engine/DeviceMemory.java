@@ -1,19 +1,43 @@
 package funnel.engine;
 
 import funnel.operation.FunnelMemoryException;
+import funnel.operator.ElementType;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Counts the device memory that programs take. */
 final class DeviceMemory {
 
   private final long limit;
+  private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
+  private final ToLongFunction<Program> besideArrays;
   private final AtomicLong used = new AtomicLong();
   private volatile BooleanSupplier unused = () -> false;
 
+  /** Memory of which programs take no more than for their arrays. */
   DeviceMemory(long limit) {
+    this(limit, ProgramArrays::allocate, _ -> 0);
+  }
+
+  /**
+   * A device's memory.
+   *
+   * @param limit its bytes for programs
+   * @param allocation returns a new array on the host, of zeros, of a type and at least a number of
+   *     elements
+   * @param besideArrays the bytes that a program takes in addition to those of its arrays
+   */
+  DeviceMemory(
+      long limit,
+      BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
+      ToLongFunction<Program> besideArrays) {
     this.limit = limit;
+    this.allocation = allocation;
+    this.besideArrays = besideArrays;
   }
 
   long limit() {
@@ -42,15 +66,28 @@ final class DeviceMemory {
     return any;
   }
 
-  /** Allocates arrays on the host; if that fails, frees what no program uses and tries again. */
-  <T> T allocated(Supplier<T> allocate) {
+  /** Bytes that a program takes on the device. */
+  long bytes(Program program) {
+    return ProgramArrays.bytes(program) + besideArrays.applyAsLong(program);
+  }
+
+  /** Allocates arrays on the host, as those of programs must be. */
+  BiFunction<ElementType, Integer, TornadoNativeArray> allocation() {
+    return allocation;
+  }
+
+  /**
+   * Allocates a program's arrays on the host; if that fails, frees what no program uses and tries
+   * again.
+   */
+  ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
     try {
-      return allocate.get();
+      return new ProgramArrays(program, bound, allocation);
     } catch (OutOfMemoryError e) {
       if (!freeUnused()) {
         throw e;
       }
-      return allocate.get();
+      return new ProgramArrays(program, bound, allocation);
     }
   }
 

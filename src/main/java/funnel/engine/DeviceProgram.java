@@ -104,7 +104,7 @@ final class DeviceProgram implements LoadedProgram {
     kind = kept == null || !bound.isEmpty() ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
-      bytes = ProgramArrays.bytes(program);
+      bytes = memory.bytes(program);
       memory.reserve(program, bytes);
     } else {
       bytes = left.bytes();
@@ -112,7 +112,7 @@ final class DeviceProgram implements LoadedProgram {
     }
     try {
       if (left == null) {
-        arrays = memory.allocated(() -> new ProgramArrays(program, bound));
+        arrays = memory.arrays(program, bound);
         program.arrays().stream()
             .map(Primitive.Slot::name)
             .filter(bound::containsKey)
@@ -238,7 +238,7 @@ final class DeviceProgram implements LoadedProgram {
       String missing;
       try {
         missing = launcher().send(input, staged.source(input, arrays));
-      } catch (Staging.MemoryFailure e) {
+      } catch (Copying.MemoryFailure e) {
         throw e.rethrown();
       } catch (Throwable e) {
         giveUp();
@@ -437,10 +437,10 @@ final class DeviceProgram implements LoadedProgram {
 
   /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
-    long more = ProgramArrays.bytes(other) - bytes;
+    long more = memory.bytes(other) - bytes;
     memory.reserve(other, more);
     bytes += more;
-    arrays = arrays.forProgram(other);
+    arrays = arrays.forProgram(other, memory.allocation());
     program = other;
     kind = null; // the next program of this kind starts with the original form
     checked = null;
@@ -460,7 +460,7 @@ final class DeviceProgram implements LoadedProgram {
       return;
     }
     fetchToHost(array);
-    Staging.copy(arrays.elements(array), destination);
+    Copying.copy(arrays.elements(array), destination);
   }
 
   private void receive(Launcher from, String array, MemorySegment destination) {
@@ -468,7 +468,7 @@ final class DeviceProgram implements LoadedProgram {
     boolean hasCome;
     try {
       hasCome = from.receive(array, destination);
-    } catch (Staging.MemoryFailure e) {
+    } catch (Copying.MemoryFailure e) {
       throw e.rethrown();
     } catch (RuntimeException | Error e) {
       copyFailed = true;

@@ -66,14 +66,13 @@ public final class ProgramArrays implements DeviceArrays {
   private boolean isTelling = true;
 
   /**
-   * Allocates the arrays on the host.
+   * Allocates the arrays in ordinary memory of the host.
    *
    * @param program what they are for
    * @param bound the caller's arrays that serve as inputs or are written, by name
    */
   public ProgramArrays(Program program, Map<String, TornadoNativeArray> bound) {
     this(program, bound, ProgramArrays::allocate);
-    clearResults();
   }
 
   /**
@@ -100,9 +99,11 @@ public final class ProgramArrays implements DeviceArrays {
   /**
    * Takes the arrays from an allocation.
    *
+   * @param program what they are for
+   * @param bound the caller's arrays that serve as inputs or are written, by name
    * @param allocation returns the next array, of a type and at least a number of elements
    */
-  ProgramArrays(
+  public ProgramArrays(
       Program program,
       Map<String, TornadoNativeArray> bound,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation) {
@@ -161,12 +162,13 @@ public final class ProgramArrays implements DeviceArrays {
     shape = (IntArray) newArray(ElementType.INT, shapeInts);
   }
 
-  /** Arrays for {@code program} that share all inputs, outputs and lengths with others. */
-  public ProgramArrays forProgram(Program other) {
+  /** Arrays for another program that share all inputs, outputs and lengths with these. */
+  ProgramArrays forProgram(
+      Program other, BiFunction<ElementType, Integer, TornadoNativeArray> others) {
     Map<String, TornadoNativeArray> shared = new HashMap<>();
     inputs.keySet().forEach(name -> shared.put(name, present(name)));
     written.keySet().forEach(name -> shared.put(name, present(name)));
-    ProgramArrays result = new ProgramArrays(other, shared);
+    ProgramArrays result = new ProgramArrays(other, shared, others);
     result.ranges.putAll(ranges);
     return result;
   }
@@ -207,16 +209,9 @@ public final class ProgramArrays implements DeviceArrays {
     return List.copyOf(allocated);
   }
 
-  /** A new TornadoVM array of at least one element. */
+  /** A new TornadoVM array of zeros of at least one element, in ordinary memory. */
   public static TornadoNativeArray allocate(ElementType type, int length) {
     int size = Math.max(1, length);
-    TornadoNativeArray pinned = PinnedMemory.array(type, size);
-    if (pinned != null) {
-      return pinned;
-    }
-    if ((long) size * type.bytes() >= Staging.LEAST_ARRAY && Staging.isThere()) {
-      return PinnedMemory.array(type, UntouchedMemory.allocate(PinnedMemory.bytes(type, size)));
-    }
     return switch (type) {
       case BYTE -> new ByteArray(size);
       case INT -> new IntArray(size);
@@ -276,7 +271,7 @@ public final class ProgramArrays implements DeviceArrays {
     for (Primitive.Slot slot : slots.values()) {
       bytes += (long) slot.length() * slot.type().bytes();
     }
-    return bytes + StagedArrays.deviceBytes(program);
+    return bytes;
   }
 
   /** All launches of a program of one routine, in order. */
@@ -395,21 +390,6 @@ public final class ProgramArrays implements DeviceArrays {
     return all;
   }
 
-  /**
-   * Launches that read the arrays of the first routine's results, to be put first in a task graph
-   * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
-   * only writes.
-   *
-   * @param id the beginning of their ids
-   * @param seen an int for what they read
-   */
-  public List<KernelTask> readingResults(String id, IntArray seen) {
-    List<TornadoNativeArray> of = resultArrays(0);
-    return IntStream.range(0, of.size())
-        .mapToObj(i -> Arrival.reading(id + "_results" + i, of.get(i), 0, seen, 0))
-        .toList();
-  }
-
   private TornadoNativeArray present(String name) {
     return Objects.requireNonNull(arrays.get(name), name);
   }
@@ -432,7 +412,7 @@ public final class ProgramArrays implements DeviceArrays {
   void set(String input, MemorySegment elements, int most) {
     long bytes = Objects.requireNonNull(inputs.get(input), input).type().bytes();
     long copied = Math.min(elements.byteSize(), most * bytes);
-    Staging.copy(elements.asSlice(0, copied), present(input).getSegment().asSlice(0, copied));
+    Copying.copy(elements.asSlice(0, copied), present(input).getSegment().asSlice(0, copied));
     setRange(input, 0, (int) (elements.byteSize() / bytes));
   }
 

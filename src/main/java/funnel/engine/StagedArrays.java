@@ -1,6 +1,5 @@
 package funnel.engine;
 
-import funnel.engine.Staging.Copying;
 import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
@@ -64,8 +63,8 @@ final class StagedArrays {
         IntStream.range(0, Staging.SLOTS)
             .mapToObj(slot -> lane.array(type, length + 1, slot))
             .toList();
-    control = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
-    reports = (IntArray) ProgramArrays.allocate(ElementType.INT, 2 * arrays.size());
+    control = (IntArray) HostArrays.allocate(ElementType.INT, 2 * arrays.size() + 1);
+    reports = (IntArray) HostArrays.allocate(ElementType.INT, 2 * arrays.size());
   }
 
   /** Whether an array is large enough for staging. */
@@ -210,14 +209,14 @@ final class StagedArrays {
       for (long at = 0; at < elements.byteSize(); at += step) {
         MemorySegment part = part(elements, at);
         if (filling == null) {
-          filling = Staging.begin(part, slot(slot, part.byteSize()));
+          filling = Copying.begin(part, slot(slot, part.byteSize()));
         }
         filling.join();
         filling = null;
         int other = 1 - slot;
         if (at + step < elements.byteSize()) {
           MemorySegment next = part(elements, at + step);
-          filling = Staging.begin(next, slot(other, next.byteSize()));
+          filling = Copying.begin(next, slot(other, next.byteSize()));
         }
         int count = (int) Math.ceilDiv(part.byteSize(), type.bytes()); // bytes may be read as longs
         int expected = next(index, first + (int) (at / type.bytes()), count);
@@ -258,7 +257,7 @@ final class StagedArrays {
         if (ProgramArrays.element(pieces.get(slot), length).intValue() != expected) {
           return false;
         }
-        emptying[slot] = Staging.begin(slot(slot, part.byteSize()), part);
+        emptying[slot] = Copying.begin(slot(slot, part.byteSize()), part);
         slot = 1 - slot;
       }
       for (Copying each : emptying) {

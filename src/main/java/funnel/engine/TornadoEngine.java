@@ -76,7 +76,7 @@ public final class TornadoEngine implements Engine {
     this.on = on;
     this.backend = device.getTornadoVMBackend().name();
     this.driver = driver;
-    this.memory = new DeviceMemory(memoryLimit);
+    this.memory = new DeviceMemory(memoryLimit, HostArrays::allocate, StagedArrays::deviceBytes);
     String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
     this.check = new KernelCheck(context, kind, small -> loaded(small, Map.of(), null, null));
     this.kept = new KeptPrograms(memory);
@@ -222,7 +222,7 @@ public final class TornadoEngine implements Engine {
         .start(
             () -> {
               try {
-                ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
+                ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of(), HostArrays::allocate);
                 Launcher first = new TornadoLauncher(NOTHING, arrays, false, PlanDevice.DEFAULT);
                 warm = first;
                 LOG.debug("compiled first; missing: {}", first.upload());
@@ -292,7 +292,7 @@ public final class TornadoEngine implements Engine {
 
   @Override
   public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
-    return ProgramArrays.bytes(program.on(device(), bound));
+    return memory.bytes(program.on(device(), bound));
   }
 
   private LoadedProgram loaded(
@@ -367,7 +367,7 @@ public final class TornadoEngine implements Engine {
   private static boolean works(PlanDevice on) {
     List<ProgramArrays> kept = new ArrayList<>(); // so that no attempt gets the memory of another
     for (int i = 0; i < PROBES; i++) {
-      ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of());
+      ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of(), HostArrays::allocate);
       kept.add(arrays);
       try (Launcher probe = new TornadoLauncher(NOTHING, arrays, false, on)) {
         if (probe.upload().isEmpty()) {

@@ -214,7 +214,7 @@ final class TornadoLauncher implements Launcher {
                     .filter(StagedArrays::isLarge))
             .distinct()
             .toList();
-    IntArray seen = (IntArray) ProgramArrays.allocate(ElementType.INT, 1);
+    IntArray seen = (IntArray) HostArrays.allocate(ElementType.INT, 1);
     TaskGraph graph = graph("take");
     graph.transferToDevice(DataTransferMode.UNDER_DEMAND, all.toArray());
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, seen);

@@ -377,11 +377,7 @@ class LayersTest {
             .map(JavaClass::getName)
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(
-        Set.of(
-            ParallelRows.class.getName(),
-            "funnel.bench.StreamSubject",
-            "funnel.engine.Staging",
-            "funnel.engine.Staging$Copying"),
+        Set.of(ParallelRows.class.getName(), "funnel.bench.StreamSubject", "funnel.engine.Copying"),
         dealers,
         "use ParallelRows");
   }

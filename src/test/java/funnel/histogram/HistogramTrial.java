@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.engine.Engine;
+import funnel.engine.HostArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -52,9 +52,9 @@ final class HistogramTrial implements AutoCloseable {
     this.inPlace = inPlace;
     ElementType counter = histogram.counterType();
     int counters = histogram.counters();
-    x = ProgramArrays.allocate(element, capacity + 2 * GUARDS);
-    y = ProgramArrays.allocate(counter, counters + 2 * GUARDS);
-    old = inPlace ? y : ProgramArrays.allocate(counter, counters + 2 * GUARDS);
+    x = HostArrays.allocate(element, capacity + 2 * GUARDS);
+    y = HostArrays.allocate(counter, counters + 2 * GUARDS);
+    old = inPlace ? y : HostArrays.allocate(counter, counters + 2 * GUARDS);
     List<Input> inputs = new ArrayList<>();
     inputs.add(new Input("x", element, capacity));
     Map<String, TornadoNativeArray> bound = new HashMap<>(Map.of("x", x, "y", y));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies by several threads. */
-class StagingTest {
+class CopyingTest {
 
   private static final int PART = 1 << 18;
 
@@ -26,12 +26,12 @@ class StagingTest {
     try (Arena confined = Arena.ofConfined()) {
       MemorySegment source = MemorySegment.ofArray(from).asSlice(1);
       MemorySegment destination = MemorySegment.ofArray(to).asSlice(1, bytes);
-      Staging.copy(source, destination);
+      Copying.copy(source, destination);
       assertEquals(-1, source.mismatch(destination), Seed.replay());
       destination.fill((byte) 0);
       MemorySegment own = confined.allocate(Math.max(1, bytes)).asSlice(0, bytes);
-      Staging.copy(source, own);
-      Staging.copy(own, destination);
+      Copying.copy(source, own);
+      Copying.copy(own, destination);
       assertEquals(-1, source.mismatch(destination), Seed.replay());
     }
     assertEquals(77, to[0]);
@@ -46,10 +46,10 @@ class StagingTest {
     MemorySegment to = MemorySegment.ofArray(new byte[64 * PART]);
     assertEquals(
         IllegalStateException.class,
-        assertThrows(IllegalStateException.class, () -> Staging.copy(closed, to)).getClass());
-    Staging.Copying copying = Staging.begin(closed, to);
+        assertThrows(IllegalStateException.class, () -> Copying.copy(closed, to)).getClass());
+    Copying copying = Copying.begin(closed, to);
     copying.await();
-    Staging.MemoryFailure failure = assertThrows(Staging.MemoryFailure.class, copying::join);
+    Copying.MemoryFailure failure = assertThrows(Copying.MemoryFailure.class, copying::join);
     assertSame(failure.getCause(), assertThrows(IllegalStateException.class, failure::rethrown));
   }
 }
