@@ -1,9 +1,9 @@
 package funnel;
 
-import funnel.engine.Arrival;
-import funnel.engine.HostArrays;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
+import funnel.engine.tornado.Arrival;
+import funnel.engine.tornado.HostArrays;
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;
 import funnel.operation.Output;

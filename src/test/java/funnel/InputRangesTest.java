@@ -3,7 +3,7 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.engine.Engine;
-import funnel.engine.HostArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Numbers;
 import funnel.Seed;
-import funnel.engine.HostArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;

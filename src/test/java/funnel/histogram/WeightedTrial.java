@@ -2,9 +2,9 @@ package funnel.histogram;
 
 import funnel.Numbers;
 import funnel.engine.Engine;
-import funnel.engine.HostArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;

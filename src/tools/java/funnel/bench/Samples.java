@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.histogram.Histogram;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;

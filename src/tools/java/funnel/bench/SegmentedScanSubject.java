@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;

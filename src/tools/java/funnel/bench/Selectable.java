@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import funnel.operator.ElementType;

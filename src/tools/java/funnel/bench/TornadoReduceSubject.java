@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.Operator;
 import java.util.concurrent.atomic.AtomicLong;
 import uk.ac.manchester.tornado.api.TaskGraph;

@@ -1,7 +1,7 @@
 package funnel.bench;
 
 import funnel.Elements;
-import funnel.engine.HostArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
