@@ -2,7 +2,7 @@ package funnel;
 
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.jit.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.Primitive;

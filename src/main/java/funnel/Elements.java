@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;

@@ -3,7 +3,7 @@ package funnel;
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.ParallelRows;

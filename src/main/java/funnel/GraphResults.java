@@ -1,7 +1,9 @@
 package funnel;
 
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
+import funnel.engine.tornado.Arrival;
+import funnel.engine.tornado.HostArrays;
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;
 import funnel.operation.Output;
@@ -64,7 +66,9 @@ public final class GraphResults {
       }
     }
     var _ = Arguments.of(plan, program, given);
-    ProgramArrays arrays = new ProgramArrays(program.in(Setting.toTheEnd()), new HashMap<>(given));
+    ProgramArrays arrays =
+        new ProgramArrays(
+            program.in(Setting.toTheEnd()), new HashMap<>(given), HostArrays::allocate);
     given.forEach((name, array) -> arrays.setRange(name, 0, array.getSize()));
     String id = KernelTask.id(program.steps().getFirst().id(), "first");
     arrays.writeShape();
@@ -76,7 +80,7 @@ public final class GraphResults {
     upload(graph, DataTransferMode.FIRST_EXECUTION, arrays.presetArrays());
     upload(graph, DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0));
     upload(graph, DataTransferMode.FIRST_EXECUTION, List.of(seen));
-    for (KernelTask task : arrays.readingResults(id, seen)) {
+    for (KernelTask task : Arrival.readingResults(arrays, id, seen)) {
       task.addTo(graph, scheduler);
     }
     for (KernelTask task : arrays.tasks()) {

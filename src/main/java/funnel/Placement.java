@@ -1,6 +1,6 @@
 package funnel;
 
-import funnel.engine.DeviceLink;
+import funnel.engine.tornado.DeviceLink;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;

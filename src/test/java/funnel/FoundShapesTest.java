@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.emulator.Emulator;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;

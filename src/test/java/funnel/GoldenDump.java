@@ -1,8 +1,8 @@
 package funnel;
 
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
-import funnel.engine.ProgramFacts;
+import funnel.engine.device.ProgramArrays;
+import funnel.engine.device.ProgramFacts;
 import funnel.heat.HeatPrograms;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;

@@ -3,7 +3,7 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
@@ -336,7 +336,7 @@ class InputRangesTest {
             .of(MOST, random)
             .forEach(
                 (name, elements) -> {
-                  TornadoNativeArray array = ProgramArrays.allocate(elements.type(), MOST + ROOM);
+                  TornadoNativeArray array = HostArrays.allocate(elements.type(), MOST + ROOM);
                   arrays.put(name, array);
                   builder.input(name, array);
                 });

@@ -2,7 +2,7 @@ package funnel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.kernel.KernelTask;
 import funnel.operation.Launches;
 import funnel.operation.Leaves;
@@ -41,7 +41,7 @@ public final class LaunchedKernels {
 
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =
-      "funnel\\.(emulator|suite|lessons\\.Race|engine\\.AtomicsProbe|(heat|lessons)\\.IntHeat).*";
+      "funnel\\.(emulator|suite|lessons\\.Race|engine\\.tornado\\.AtomicsProbe|(heat|lessons)\\.IntHeat).*";
 
   private final Set<String> launched = new TreeSet<>();
 

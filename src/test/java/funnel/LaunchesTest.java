@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.ListedOperations.Named;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;

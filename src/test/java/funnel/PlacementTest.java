@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.DeviceLink;
+import funnel.engine.tornado.DeviceLink;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;

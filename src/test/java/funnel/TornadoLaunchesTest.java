@@ -7,7 +7,7 @@ import funnel.ListedOperations.Named;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Input;
 import funnel.operation.Layout;
 import funnel.operation.Primitive;

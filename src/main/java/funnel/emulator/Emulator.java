@@ -1,8 +1,8 @@
 package funnel.emulator;
 
-import funnel.engine.Launcher;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.Launcher;
+import funnel.engine.device.ProgramArrays;
 import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;

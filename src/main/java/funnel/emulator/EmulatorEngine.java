@@ -1,10 +1,10 @@
 package funnel.emulator;
 
 import funnel.engine.Engine;
-import funnel.engine.Launcher;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.Launcher;
+import funnel.engine.device.ProgramArrays;
 import funnel.operation.Device;
 import funnel.operation.Target;
 import java.util.LinkedHashMap;

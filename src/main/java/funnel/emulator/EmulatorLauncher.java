@@ -1,8 +1,8 @@
 package funnel.emulator;
 
-import funnel.engine.Launcher;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.Launcher;
+import funnel.engine.device.ProgramArrays;
 import funnel.kernel.KernelTask;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -161,7 +161,7 @@ public final class JvmEngine implements Engine {
         copies.put(input, place);
       }
       MemorySegment copy = place.asSlice(0, segment.byteSize());
-      Staging.copy(segment, copy);
+      Copying.copy(segment, copy);
       return copy;
     }
 

@@ -165,7 +165,7 @@ public final class Program {
    * @param destinations the destinations by arrays
    * @throws OutputTooShortException with both lengths
    */
-  void requireRoom(Primitive.Lengths lengths, Map<String, MemorySegment> destinations) {
+  public void requireRoom(Primitive.Lengths lengths, Map<String, MemorySegment> destinations) {
     destinations.forEach(
         (name, place) -> {
           Layout.Array array = arrays.get(name);
@@ -198,7 +198,7 @@ public final class Program {
   }
 
   /** The inputs that routines overwrite. */
-  Set<String> changedInputs() {
+  public Set<String> changedInputs() {
     return layouts().stream()
         .flatMap(layout -> layout.changedInputs().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));

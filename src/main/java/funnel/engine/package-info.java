@@ -1,4 +1,4 @@
-/** Engines, which run the primitives of a plan on the JVM or on a device. */
+/** Engines and the programs that they run; the engine of the JVM. */
 @NullMarked
 package funnel.engine;
 

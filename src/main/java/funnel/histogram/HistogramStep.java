@@ -1,6 +1,6 @@
 package funnel.histogram;
 
-import funnel.engine.AtomicsProbe;
+import funnel.engine.tornado.AtomicsProbe;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;

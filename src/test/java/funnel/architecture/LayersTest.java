@@ -42,8 +42,26 @@ class LayersTest {
               "funnel.engine",
               Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
+              "funnel.engine.device",
+              Set.of(
+                  "funnel.engine",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
+          Map.entry(
+              "funnel.engine.tornado",
+              Set.of(
+                  "funnel.engine.device",
+                  "funnel.engine",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.kernel",
+                  "funnel.operator")),
+          Map.entry(
               "funnel.emulator",
               Set.of(
+                  "funnel.engine.device",
                   "funnel.engine",
                   "funnel.operation",
                   "funnel.jit",
@@ -72,7 +90,7 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.transform",
                   "funnel.block",
-                  "funnel.engine",
+                  "funnel.engine.tornado",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
@@ -151,6 +169,8 @@ class LayersTest {
                   "funnel.sort",
                   "funnel.emulator",
                   "funnel.block",
+                  "funnel.engine.tornado",
+                  "funnel.engine.device",
                   "funnel.engine",
                   "funnel.operation",
                   "funnel.jit",
@@ -208,6 +228,7 @@ class LayersTest {
                   "funnel.select",
                   "funnel.sort",
                   "funnel.emulator",
+                  "funnel.engine.tornado",
                   "funnel.engine",
                   "funnel.operation",
                   "funnel.jit",
@@ -236,7 +257,7 @@ class LayersTest {
                   "funnel.sort",
                   "funnel.emulator",
                   "funnel.block",
-                  "funnel.engine",
+                  "funnel.engine.tornado",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
@@ -377,11 +398,7 @@ class LayersTest {
             .map(JavaClass::getName)
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(
-        Set.of(
-            ParallelRows.class.getName(),
-            "funnel.bench.StreamSubject",
-            "funnel.engine.Staging",
-            "funnel.engine.Staging$Copying"),
+        Set.of(ParallelRows.class.getName(), "funnel.bench.StreamSubject", "funnel.engine.Copying"),
         dealers,
         "use ParallelRows");
   }
@@ -401,7 +418,7 @@ class LayersTest {
         Set.of(
             "funnel.bench.CudaPeers",
             "funnel.cli.Jupyter$Outcome",
-            "funnel.engine.NvidiaSmi",
+            "funnel.engine.tornado.NvidiaSmi",
             "funnel.suite.Processes"),
         starters);
   }

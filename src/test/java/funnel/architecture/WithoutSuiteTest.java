@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.AtomicsProbe;
+import funnel.engine.tornado.AtomicsProbe;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.Uncounted;

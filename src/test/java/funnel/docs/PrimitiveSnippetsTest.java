@@ -10,7 +10,7 @@ import funnel.emulator.EmulatorEngine;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.io.Source;
 import funnel.kernel.KernelTask;
 import funnel.operation.Input;

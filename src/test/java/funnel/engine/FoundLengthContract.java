@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Arrays whose length a primitive finds, and others that go on with them, on an engine. */
-abstract class FoundLengthContract {
+public abstract class FoundLengthContract {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final int CAPACITY = 100;
@@ -42,7 +42,7 @@ abstract class FoundLengthContract {
   abstract Target target();
 
   /** The keys of runs of equal keys, where they begin, and how many there are of each. */
-  record Runs(String id, String keys, int capacity) implements Primitive {
+  public record Runs(String id, String keys, int capacity) implements Primitive {
     String counts() {
       return id + "_counts";
     }

@@ -17,14 +17,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Programs of several routines that change an input, on an engine. */
-abstract class RoutineContract {
+public abstract class RoutineContract {
 
   abstract Engine engine();
 
   private static final int CAPACITY = 70_000;
 
   /** Adds {@code amount} to its input in place. */
-  record Adding(String id, String x, int amount, int capacity) implements Primitive {
+  public record Adding(String id, String x, int amount, int capacity) implements Primitive {
     @Override
     public Step in(Setting setting) {
       int most = setting.capacity(capacity);

@@ -5,7 +5,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Kernels of {@link RoutineContract}. */
-final class RoutineKernels {
+public final class RoutineKernels {
 
   private RoutineKernels() {}
 

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Target;
 import org.junit.jupiter.api.Tag;
 

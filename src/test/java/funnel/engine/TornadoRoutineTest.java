@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.engine.tornado.TornadoEngine;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")

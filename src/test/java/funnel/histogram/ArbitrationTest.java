@@ -13,7 +13,7 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import funnel.transform.IndexOutsideException;

@@ -2,7 +2,7 @@ package funnel.histogram;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.engine.AtomicsProbe;
+import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
 import org.junit.jupiter.api.Test;
 

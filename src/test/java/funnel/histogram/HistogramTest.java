@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
-import funnel.engine.AtomicsProbe;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.Primitive;

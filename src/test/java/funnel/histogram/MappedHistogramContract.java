@@ -9,7 +9,7 @@ import funnel.Seed;
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
@@ -67,7 +67,7 @@ abstract class MappedHistogramContract {
             type,
             most + 9,
             i -> type.isFloating() ? random.nextDouble() : (Number) random.nextInt(400));
-    TornadoNativeArray array = ProgramArrays.allocate(type, most + 9);
+    TornadoNativeArray array = HostArrays.allocate(type, most + 9);
     MemorySegment.copy(samples.segment(), 0, array.getSegment(), 0, (most + 9L) * type.bytes());
     Input x = new Input("x", type, most);
     ElementType valueType = type == ElementType.BYTE ? ElementType.INT : type;

@@ -8,7 +8,7 @@ import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -382,7 +382,7 @@ abstract class ScatterReduceContract extends ScatterReduceTrial {
     int[] good = random.ints(length, 0, size).toArray();
     Number[] values = Numbers.of(length, i -> Numbers.random(type, random));
     Number[] into = Numbers.of(size, i -> Numbers.random(type, random));
-    TornadoNativeArray y = ProgramArrays.allocate(type, size);
+    TornadoNativeArray y = HostArrays.allocate(type, size);
     try (LoadedProgram program = engine.load(program(reduce, type, length, size), Map.of("y", y))) {
       program.setRange("y", 0, size);
       int[] bads = {-1, size, Integer.MIN_VALUE, Integer.MAX_VALUE, size + 24};

@@ -1,9 +1,9 @@
 package funnel.histogram;
 
 import funnel.Seed;
-import funnel.engine.AtomicsProbe;
 import funnel.engine.Engine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.AtomicsProbe;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operator.ElementType;
 import funnel.ptx.PtxDriver;
 import java.util.List;

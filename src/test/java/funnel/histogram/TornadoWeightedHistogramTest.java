@@ -1,7 +1,7 @@
 package funnel.histogram;
 
 import funnel.engine.Engine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.ptx.PtxDriver;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,7 @@ import funnel.Numbers;
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -47,10 +47,10 @@ final class WeightedTrial implements AutoCloseable {
     this.type = type;
     this.inPlace = inPlace;
     int counters = histogram.counters();
-    x = ProgramArrays.allocate(element, capacity + 2 * Numbers.GUARDS);
-    w = ProgramArrays.allocate(type, capacity + 2 * Numbers.GUARDS);
-    y = ProgramArrays.allocate(type, counters + 2 * Numbers.GUARDS);
-    old = inPlace ? y : ProgramArrays.allocate(type, counters + Numbers.GUARDS);
+    x = HostArrays.allocate(element, capacity + 2 * Numbers.GUARDS);
+    w = HostArrays.allocate(type, capacity + 2 * Numbers.GUARDS);
+    y = HostArrays.allocate(type, counters + 2 * Numbers.GUARDS);
+    old = inPlace ? y : HostArrays.allocate(type, counters + Numbers.GUARDS);
     List<Input> inputs =
         new ArrayList<>(List.of(new Input("x", element, capacity), new Input("w", type, capacity)));
     Map<String, TornadoNativeArray> bound = new HashMap<>(Map.of("x", x, "w", w, "y", y));

@@ -1,7 +1,7 @@
 package funnel.rank;
 
 import funnel.engine.Engine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")

@@ -14,7 +14,7 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Output;

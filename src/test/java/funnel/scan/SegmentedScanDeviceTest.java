@@ -1,7 +1,7 @@
 package funnel.scan;
 
 import funnel.engine.Engine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.ptx.PtxDriver;

@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -73,8 +73,7 @@ final class CallSubject extends HeapSubject<Workload, Operator, PrimitiveCase> {
           () -> workload.outcome(operator, result[0]));
     }
     Scan scan = Scan.inclusive(operator);
-    Elements into =
-        memory.like(ProgramArrays.allocate(workload.type(), workload.length()), workload);
+    Elements into = memory.like(HostArrays.allocate(workload.type(), workload.length()), workload);
     return new Loop(
         () -> {},
         () -> result[0] = funnel.scan(elements, scan, into),

@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.histogram.Histogram;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
@@ -49,7 +49,7 @@ final class Samples implements Input {
     this.type = type;
     this.data = data;
     this.length = length;
-    this.array = ProgramArrays.allocate(type, length);
+    this.array = HostArrays.allocate(type, length);
     parts(
         Runtime.getRuntime().availableProcessors(),
         (from, to) -> {

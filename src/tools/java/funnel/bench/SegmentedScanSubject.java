@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Funnel;
 import funnel.Plan;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;
@@ -95,7 +95,7 @@ final class SegmentedScanSubject extends PrimitiveSubject {
         yield bits;
       }
       case HEADS -> {
-        ByteArray heads = (ByteArray) ProgramArrays.allocate(ElementType.BYTE, length);
+        ByteArray heads = (ByteArray) HostArrays.allocate(ElementType.BYTE, length);
         for (long i = 0; i < length; i += SEGMENT) {
           heads.set((int) i, (byte) 1);
         }

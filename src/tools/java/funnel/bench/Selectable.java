@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -50,8 +50,8 @@ final class Selectable implements Input {
     this.type = type;
     this.length = length;
     this.run = run;
-    this.array = ProgramArrays.allocate(type, length);
-    this.flags = ProgramArrays.allocate(ElementType.BYTE, length);
+    this.array = HostArrays.allocate(type, length);
+    this.flags = HostArrays.allocate(ElementType.BYTE, length);
     ParallelRows.run(length, length, this::fill);
   }
 

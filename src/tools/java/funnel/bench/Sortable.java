@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -60,7 +60,7 @@ final class Sortable implements Input {
     this.type = type;
     this.length = length;
     this.data = data;
-    this.array = ProgramArrays.allocate(type, length);
+    this.array = HostArrays.allocate(type, length);
     ParallelRows.run(length, length, this::fill);
   }
 
@@ -141,7 +141,7 @@ final class Sortable implements Input {
   /** The sorted keys of a range. */
   TornadoNativeArray sorted(int from, int to) {
     long bytes = type.bytes();
-    TornadoNativeArray range = ProgramArrays.allocate(type, to - from);
+    TornadoNativeArray range = HostArrays.allocate(type, to - from);
     Object sorted =
         LoopSelectSubject.array(
             array.getSegment().asSlice(from * bytes, (to - from) * bytes), type);

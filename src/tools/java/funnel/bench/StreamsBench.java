@@ -2,7 +2,7 @@ package funnel.bench;
 
 import funnel.ElementStream;
 import funnel.Funnel;
-import funnel.engine.PinnedCopies;
+import funnel.engine.tornado.PinnedCopies;
 import funnel.operation.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.engine.PinnedCopies;
+import funnel.engine.tornado.PinnedCopies;
 import funnel.histogram.Histogram;
 import funnel.io.Sink;
 import funnel.io.Source;

@@ -1,6 +1,6 @@
 package funnel.bench;
 
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operator.Operator;
 import java.util.concurrent.atomic.AtomicLong;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -37,7 +37,7 @@ final class TornadoReduceSubject implements Subject<Workload, Operator, Primitiv
   @Override
   public Measurement<PrimitiveCase> measure(Workload workload, Operator operator, Effort effort) {
     PrimitiveCase what = PrimitiveCase.of(Work.REDUCE, workload, operator);
-    TornadoNativeArray result = ProgramArrays.allocate(workload.type(), 1);
+    TornadoNativeArray result = HostArrays.allocate(workload.type(), 1);
     set(result, operator.identity(workload.type()));
     TaskGraph graph = new TaskGraph("tornadoReduce" + GRAPHS.incrementAndGet());
     graph.transferToDevice(DataTransferMode.FIRST_EXECUTION, workload.array());

@@ -1,7 +1,7 @@
 package funnel.bench;
 
 import funnel.Elements;
-import funnel.engine.ProgramArrays;
+import funnel.engine.tornado.HostArrays;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -33,7 +33,7 @@ final class Workload implements Input {
   private Workload(ElementType type, int length) {
     this.type = type;
     this.length = length;
-    this.array = ProgramArrays.allocate(type, length);
+    this.array = HostArrays.allocate(type, length);
     MemorySegment segment = array.getSegment();
     ParallelRows.deal(
         Math.ceilDiv(length, CHUNK),

@@ -1,6 +1,6 @@
 package funnel.cli;
 
-import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.suite.JitReport;
 import funnel.suite.JitResult;
 import funnel.suite.JitRule;

@@ -2,7 +2,7 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
-import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.file.Json;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
-import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.operation.Target;
 import funnel.suite.JitReport;
 import funnel.suite.JitResult;

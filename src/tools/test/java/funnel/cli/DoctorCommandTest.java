@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
-import funnel.engine.AtomicsProbe.Outcome;
+import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import funnel.emulator.Order;
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.ProgramArrays;
+import funnel.engine.device.ProgramArrays;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operator.ElementType;

@@ -1,7 +1,7 @@
 package funnel.lessons;
 
 import funnel.engine.Engine;
-import funnel.engine.TornadoEngine;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.operation.Target;
 import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.AfterAll;

@@ -1,0 +1,118 @@
+package funnel.engine.device;
+
+import funnel.engine.Program;
+import funnel.operation.FunnelMemoryException;
+import funnel.operator.ElementType;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** Counts the device memory that programs take. */
+public final class DeviceMemory {
+
+  private final long limit;
+  private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
+  private final ToLongFunction<Program> besideArrays;
+  private final AtomicLong used = new AtomicLong();
+  private volatile BooleanSupplier unused = () -> false;
+
+  /** Memory of which programs take no more than for their arrays. */
+  DeviceMemory(long limit) {
+    this(limit, ProgramArrays::allocate, _ -> 0);
+  }
+
+  /**
+   * A device's memory.
+   *
+   * @param limit its bytes for programs
+   * @param allocation returns a new array on the host, of zeros, of a type and at least a number of
+   *     elements
+   * @param besideArrays the bytes that a program takes in addition to those of its arrays
+   */
+  public DeviceMemory(
+      long limit,
+      BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
+      ToLongFunction<Program> besideArrays) {
+    this.limit = limit;
+    this.allocation = allocation;
+    this.besideArrays = besideArrays;
+  }
+
+  /** The bytes for programs. */
+  public long limit() {
+    return limit;
+  }
+
+  long left() {
+    return Math.max(0, limit - used.get());
+  }
+
+  /**
+   * Sets what frees memory when there is too little.
+   *
+   * @param gives frees something that no program uses, and returns whether there was anything
+   */
+  void whenShort(BooleanSupplier gives) {
+    unused = gives;
+  }
+
+  /** Frees everything that no program uses, and returns whether there was anything. */
+  boolean freeUnused() {
+    boolean any = false;
+    while (unused.getAsBoolean()) {
+      any = true;
+    }
+    return any;
+  }
+
+  /** Bytes that a program takes on the device. */
+  public long bytes(Program program) {
+    return ProgramArrays.bytes(program) + besideArrays.applyAsLong(program);
+  }
+
+  /** Allocates arrays on the host, as those of programs must be. */
+  BiFunction<ElementType, Integer, TornadoNativeArray> allocation() {
+    return allocation;
+  }
+
+  /**
+   * Allocates a program's arrays on the host; if that fails, frees what no program uses and tries
+   * again.
+   */
+  ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
+    try {
+      return new ProgramArrays(program, bound, allocation);
+    } catch (OutOfMemoryError e) {
+      if (!freeUnused()) {
+        throw e;
+      }
+      return new ProgramArrays(program, bound, allocation);
+    }
+  }
+
+  /**
+   * Reserves bytes for a program, and frees what no program uses as far as needed.
+   *
+   * @throws FunnelMemoryException if not enough are left
+   */
+  void reserve(Program program, long bytes) {
+    long now = used.addAndGet(bytes);
+    while (now > limit) {
+      used.addAndGet(-bytes);
+      if (bytes > limit || !unused.getAsBoolean()) {
+        throw new FunnelMemoryException(
+            "a plan of " + program.steps().size() + " primitives",
+            bytes,
+            Math.max(0, limit - (now - bytes)));
+      }
+      now = used.addAndGet(bytes);
+    }
+  }
+
+  void free(long bytes) {
+    used.addAndGet(-bytes);
+  }
+}

@@ -1,0 +1,228 @@
+package funnel.engine.device;
+
+import funnel.engine.JvmEngine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.jit.CallChain;
+import funnel.kernel.KernelTask;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Input;
+import funnel.operation.Layout;
+import funnel.operation.ParallelRows;
+import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs a program's kernels on the first elements of its inputs, on the device and on the JVM, and
+ * compares the results.
+ */
+public final class KernelCheck {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
+  private static final double CONTRACTION_TOLERANCE = 1e-4;
+
+  /** The number of values that may be on the other side of a bin's edge because of contraction. */
+  private static final int CONTRACTED_AT_EDGES = 4;
+
+  /** The number of elements that the kernels of a signature have been checked with. */
+  private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
+
+  /**
+   * Kernels are checked again once this many times as many elements are available for the check.
+   */
+  private static final int MORE_ELEMENTS = 4;
+
+  /** What must be checked of a program. */
+  record Wanted(String signature, int elements) {}
+
+  private final DeviceContext context;
+  private final String kind;
+  private final Function<Program, LoadedProgram> unchecked;
+
+  /**
+   * A check for the programs of a device.
+   *
+   * @param context the device
+   * @param kind the compiler of its kernels
+   * @param unchecked loads a program onto it
+   */
+  public KernelCheck(
+      DeviceContext context, String kind, Function<Program, LoadedProgram> unchecked) {
+    this.context = context;
+    this.kind = kind;
+    this.unchecked = unchecked;
+  }
+
+  /**
+   * Begins to check the kernels beside the caller, unless those of the same signature have been
+   * checked with as many elements.
+   *
+   * @param of what must be checked of the program
+   * @param arrays the arrays with the first elements of its inputs, which must not change until the
+   *     end
+   * @return to be {@linkplain #await awaited}; null if there is nothing to check
+   */
+  @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
+    String signature = of.signature();
+    Stream<String> names =
+        program.inputs().isEmpty()
+            ? program.arrays().stream().map(Primitive.Slot::name)
+            : program.inputs().stream().map(Input::name);
+    int longest = names.mapToInt(arrays::length).max().orElse(0);
+    int now = Math.min(of.elements(), longest);
+    int before = CHECKED.getOrDefault(signature, 0);
+    if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
+      return null;
+    }
+    CallChain chain = CallChain.current();
+    return CompletableFuture.runAsync(
+        () -> {
+          chain.run(() -> check(of, program, arrays));
+          CHECKED.merge(signature, now, Math::max);
+          LOG.debug("checked: {}", signature);
+        },
+        areShared(program, arrays)
+            ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
+            : Runnable::run);
+  }
+
+  /**
+   * Whether another thread may read the inputs; the caller's arrays may be confined to its thread.
+   */
+  private static boolean areShared(Program program, ProgramArrays arrays) {
+    return program.inputs().stream()
+        .map(input -> arrays.elements(input.name()))
+        .allMatch(elements -> ParallelRows.mayBeShared(elements, elements));
+  }
+
+  /**
+   * Waits for the end of a check.
+   *
+   * @throws FunnelDeviceException if a result differs
+   */
+  static void await(CompletableFuture<Void> check) {
+    try {
+      check.join();
+    } catch (CompletionException e) {
+      Throwable thrown = Objects.requireNonNull(e.getCause());
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    }
+  }
+
+  private void check(Wanted of, Program program, ProgramArrays arrays) {
+    Program small = program.in(Setting.within(of.elements()));
+    try (LoadedProgram here = unchecked.apply(small);
+        LoadedProgram there = new JvmEngine().load(small, Map.of())) {
+      for (Input input : small.inputs()) {
+        MemorySegment all = arrays.elements(input.name());
+        MemorySegment first =
+            all.asSlice(
+                0, Math.min(all.byteSize(), (long) input.capacity() * input.type().bytes()));
+        here.set(input.name(), first);
+        there.set(input.name(), first);
+      }
+      for (int routine = 0; routine < small.routines().size(); routine++) {
+        here.run(routine);
+        there.run(routine);
+        compareAll(small, routine, arrays, here, there);
+      }
+    }
+  }
+
+  /**
+   * The kernels of the program that is checked in place of this one, with all their constants, and
+   * the number of elements that it needs.
+   */
+  Wanted wanted(Program program) {
+    int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
+    Program small = program.in(Setting.within(elements));
+    ProgramArrays arrays = new ProgramArrays(small, Map.of());
+    return new Wanted(
+        IntStream.range(0, small.routines().size())
+            .mapToObj(arrays::tasks)
+            .flatMap(List::stream)
+            .map(KernelTask::signature)
+            .collect(Collectors.joining(";", kind + ":", "")),
+        elements);
+  }
+
+  private void compareAll(
+      Program small, int routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
+    for (Step step : small.routines().get(routine).steps()) {
+      Layout layout = step.layout();
+      if (layout.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
+        continue;
+      }
+      for (Primitive.Slot slot : layout.results()) {
+        compare(step, slot.name(), here.result(slot.name()), there.result(slot.name()));
+      }
+      for (Primitive.Slot slot : layout.arrays()) {
+        compareArrays(step, slot.name(), slot.type(), here, there);
+      }
+      for (String input : layout.changedInputs()) {
+        compareArrays(step, input, arrays.type(input), here, there);
+      }
+    }
+  }
+
+  private void compareArrays(
+      Step step, String name, ElementType type, LoadedProgram here, LoadedProgram there) {
+    int length = there.length(name);
+    TornadoNativeArray onDevice = ProgramArrays.allocate(type, length);
+    TornadoNativeArray onJvm = ProgramArrays.allocate(type, length);
+    long bytes = (long) length * type.bytes();
+    here.fetch(name, onDevice.getSegment().asSlice(0, bytes));
+    there.fetch(name, onJvm.getSegment().asSlice(0, bytes));
+    if (onDevice.getSegment().mismatch(onJvm.getSegment()) < 0) {
+      return;
+    }
+    for (int i = 0; i < length; i++) {
+      compare(
+          step,
+          "%s[%s]".formatted(name, i),
+          ProgramArrays.element(onDevice, i),
+          ProgramArrays.element(onJvm, i));
+    }
+  }
+
+  private void compare(Step step, String result, Number here, Number there) {
+    boolean same = here.equals(there);
+    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
+      double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
+      double difference = Math.abs(here.doubleValue() - there.doubleValue());
+      double least = here instanceof Integer || here instanceof Long ? CONTRACTED_AT_EDGES : 0;
+      same = difference <= Math.max(least, CONTRACTION_TOLERANCE * Math.max(1, largest));
+    }
+    if (!same) {
+      throw context.failure(
+          "the check of the kernels of %s found result %s=%s on the device and %s on the JVM; %suse another TornadoVM version or backend, or -Dfunnel.engine=jvm"
+              .formatted(step.id(), result, here, there, granted(step)),
+          null);
+    }
+  }
+
+  private static String granted(Step step) {
+    String granted = step.takesForGranted();
+    return granted.isEmpty() ? "" : "see that %s; if so, ".formatted(granted);
+  }
+}

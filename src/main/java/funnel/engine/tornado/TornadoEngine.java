@@ -1,0 +1,393 @@
+package funnel.engine.tornado;
+
+import funnel.engine.Engine;
+import funnel.engine.LoadedProgram;
+import funnel.engine.Program;
+import funnel.engine.device.DeviceContext;
+import funnel.engine.device.DeviceMemory;
+import funnel.engine.device.DeviceProgram;
+import funnel.engine.device.KeptPrograms;
+import funnel.engine.device.KernelCheck;
+import funnel.engine.device.Launcher;
+import funnel.engine.device.ProgramArrays;
+import funnel.jit.FusedMultiplyAdd;
+import funnel.operation.Device;
+import funnel.operation.EngineUnavailableException;
+import funnel.operation.Target;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
+import uk.ac.manchester.tornado.api.common.TornadoDevice;
+import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/**
+ * Runs programs on a device through TornadoVM.
+ *
+ * <p>The engine returns only results that it has reason to trust: kernels are checked against the
+ * JVM engine when they first run on the device in this process, the device itself counts every run,
+ * and TornadoVM's fallback to sequential Java is switched off.
+ *
+ * {@snippet class="funnel.docs.EngineSnippets" region="best"}
+ */
+public final class TornadoEngine implements Engine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TornadoEngine.class);
+  private static final String BAILOUT = "tornado.recover.bailout";
+  private static final String MEMORY = "tornado.device.memory";
+
+  /** The number of TornadoVM's default device, on which all plans run. */
+  private static final String DEVICE = "tornado.device";
+
+  /** Driver, context and TornadoVM's own needs. */
+  private static final long RESERVED_BYTES = 1L << 30;
+
+  /** A class of our statement of the API alone. */
+  private static final String SDK_MISSING = "uk.ac.manchester.tornado.api.SdkMissing";
+
+  private static final String DRIVER = "libcuda.so.1";
+  private static final int PROBES = 3;
+
+  /** Whether TornadoVM has been started with the settings that engines need. */
+  private static volatile boolean started;
+
+  private static final Program NOTHING = new Program(List.of(), List.of());
+
+  /** The program that was compiled first, kept open: see {@link #warmUp}. */
+  private static volatile @Nullable Launcher warm;
+
+  private final TornadoDevice device;
+  private final int number;
+  private final PlanDevice on;
+  private final String backend;
+  private final String driver;
+  private final DeviceMemory memory;
+  private final DeviceContext context =
+      new DeviceContext(this::device, this::versions, () -> works(on()));
+  private final DeviceLink link = new DeviceLink();
+  private final KernelCheck check;
+  private final KeptPrograms kept;
+
+  private TornadoEngine(
+      TornadoDevice device, int number, PlanDevice on, String driver, long memoryLimit) {
+    this.device = device;
+    this.number = number;
+    this.on = on;
+    this.backend = device.getTornadoVMBackend().name();
+    this.driver = driver;
+    this.memory = new DeviceMemory(memoryLimit, HostArrays::allocate, StagedArrays::deviceBytes);
+    String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
+    this.check = new KernelCheck(context, kind, small -> loaded(small, Map.of(), null, null));
+    this.kept = new KeptPrograms(memory);
+  }
+
+  /**
+   * Opens TornadoVM's default device.
+   *
+   * @throws EngineUnavailableException if there is no TornadoVM, no device, or a property that
+   *     would make failures silent
+   */
+  public static TornadoEngine open() {
+    return open(Integer.getInteger(DEVICE, 0));
+  }
+
+  /**
+   * Opens one of TornadoVM's devices.
+   *
+   * @param number the device's number, from 0
+   * @throws EngineUnavailableException as {@link #open()}, or if another device does the work of
+   *     this one
+   */
+  public static TornadoEngine open(int number) {
+    if (Boolean.parseBoolean(System.getProperty(BAILOUT, "false"))) {
+      throw new EngineUnavailableException(
+          "TornadoVM would run kernels that it cannot compile as sequential Java and return wrong results: remove -D%s=%s"
+              .formatted(BAILOUT, System.getProperty(BAILOUT)),
+          null);
+    }
+    System.setProperty(BAILOUT, "False");
+    CompletableFuture<Void> startsDriver =
+        CompletableFuture.runAsync(
+            () -> PinnedMemory.startDriver(DRIVER),
+            task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
+    Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
+    boolean limitGiven = System.getProperty(MEMORY) != null;
+    if (!limitGiven) {
+      long limit = smi.map(s -> s.freeBytes() - RESERVED_BYTES).orElse(1L << 40);
+      System.setProperty(MEMORY, (limit >> 20) + "MB");
+    }
+    try {
+      TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
+      DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
+      PinnedMemory.begin(DRIVER); // while this thread has the context of the default device
+      boolean isDefault = number == Integer.getInteger(DEVICE, 0);
+      if (isDefault) {
+        OwnContext.requireOwn(first(), device.getDeviceContext(), number);
+      } else {
+        OwnContext.give(first(), device.getDeviceContext(), number);
+      }
+      teachFusedMultiplyAdd(device);
+      long total = device.getMaxGlobalMemory();
+      long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
+      if (!started) {
+        started = true;
+        warmUp();
+      }
+      PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
+      if (!isDefault) {
+        on.requireReal(number, () -> works(on));
+      }
+      String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
+      return new TornadoEngine(device, number, on, driver, free);
+    } catch (Exception | LinkageError e) {
+      throw new EngineUnavailableException(
+          "no device through TornadoVM: %s (funnel doctor says what is missing)"
+              .formatted(DeviceContext.reason(e)),
+          e);
+    } finally {
+      startsDriver.join(); // the process may end now, and the driver with it
+    }
+  }
+
+  /** Whether TornadoVM's API is that of an SDK, and not our own statement of it. */
+  public static boolean isSdkThere() {
+    try {
+      Class.forName(SDK_MISSING, false, TornadoEngine.class.getClassLoader());
+      return false;
+    } catch (ClassNotFoundException e) {
+      return true;
+    }
+  }
+
+  private static Object first() {
+    return TornadoExecutionPlan.getDevice(0, 0).getDeviceContext();
+  }
+
+  /**
+   * All devices of TornadoVM's first backend; those on which no engine can be opened say why. Opens
+   * only the default one, for a moment.
+   *
+   * @throws EngineUnavailableException as {@link #open()}
+   */
+  public static List<Device> devices() {
+    start();
+    List<Device> devices = new ArrayList<>();
+    for (TornadoDevice each :
+        TornadoRuntimeProvider.getTornadoRuntime().getBackend(0).getAllDevices()) {
+      int number = devices.size();
+      devices.add(
+          device(each, number, OwnContext.refusal(first(), each.getDeviceContext(), number)));
+    }
+    return List.copyOf(devices);
+  }
+
+  private static Device device(TornadoDevice device, int number, String refusal) {
+    return new Device(
+        device.getPhysicalDevice().getDeviceName(),
+        device.getTornadoVMBackend().name().toLowerCase(Locale.ROOT),
+        number,
+        device.getMaxGlobalMemory(),
+        refusal);
+  }
+
+  /**
+   * Starts TornadoVM with the settings that engines need, unless an engine was opened before.
+   *
+   * @throws EngineUnavailableException as {@link #open}
+   */
+  static void start() {
+    if (!started) {
+      open().close();
+    }
+  }
+
+  private static void teachFusedMultiplyAdd(TornadoDevice device) {
+    try {
+      FusedMultiplyAdd.teach(
+          TornadoRuntimeProvider.getTornadoRuntime().getBackend(device.getBackendIndex()));
+    } catch (IllegalStateException e) {
+      LOG.warn("kernels that call Math.fma will not compile: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Starts TornadoVM's compiler in the background, since the caller is about to need it. The plan
+   * is not closed: closing plans would disturb TornadoVM plans that the caller may run.
+   */
+  private static void warmUp() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("funnel-warm-up")
+        .start(
+            () -> {
+              try {
+                ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of(), HostArrays::allocate);
+                Launcher first = new TornadoLauncher(NOTHING, arrays, false, PlanDevice.DEFAULT);
+                warm = first;
+                LOG.debug("compiled first; missing: {}", first.upload());
+              } catch (RuntimeException | Error e) {
+                LOG.debug("nothing was compiled yet: {}", DeviceContext.reason(e));
+              }
+            });
+  }
+
+  /** The link between the caller's memory and the device. */
+  public DeviceLink link() {
+    return link;
+  }
+
+  @Override
+  public Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  public String description() {
+    return "%s through TornadoVM %s (%s backend)".formatted(deviceName(), version(), backend);
+  }
+
+  /** The device. */
+  public Device device() {
+    return device(device, number, "");
+  }
+
+  private PlanDevice on() {
+    return on;
+  }
+
+  private String deviceName() {
+    return device.getPhysicalDevice().getDeviceName();
+  }
+
+  private static String version() {
+    Module module = TaskGraph.class.getModule();
+    if (module.getDescriptor() != null && module.getDescriptor().rawVersion().isPresent()) {
+      return module.getDescriptor().rawVersion().get();
+    }
+    return "of unknown version";
+  }
+
+  @Override
+  public Map<String, String> details() {
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("engine", "tornado");
+    details.put("device", deviceName());
+    details.put("device number", Integer.toString(number));
+    details.put("backend", backend);
+    details.put("tornadovm", version());
+    details.put("driver", driver);
+    details.put("memory", Long.toString(device.getMaxGlobalMemory()));
+    details.put("memory limit", Long.toString(memory.limit()));
+    details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
+    details.put("link", link.rates());
+    details.put("kept programs", kept.toString());
+    return details;
+  }
+
+  @Override
+  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+    return loaded(program.on(device(), bound), bound, check, kept);
+  }
+
+  @Override
+  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
+    return memory.bytes(program.on(device(), bound));
+  }
+
+  private LoadedProgram loaded(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      @Nullable KernelCheck kernelCheck,
+      @Nullable KeptPrograms ofThose) {
+    boolean runsOften = kernelCheck != null;
+    return new DeviceProgram(
+        program,
+        bound,
+        context,
+        memory,
+        (of, arrays) -> new TornadoLauncher(of, arrays, runsOften, on),
+        kernelCheck,
+        ofThose);
+  }
+
+  /** Frees the programs kept from closed ones. */
+  @Override
+  public void close() {
+    kept.close();
+  }
+
+  /**
+   * A task graph that a probe of the device executes beside the programs of engines: no plan is
+   * closed while it executes, and it is not closed while another executes, since that causes device
+   * faults on the {@code cuda} backend.
+   */
+  public static final class ProbePlan implements AutoCloseable {
+    private final TornadoExecutionPlan plan;
+
+    /** Prepares kernels and transfers, with the kernels' grids. */
+    public ProbePlan(TaskGraph graph, GridScheduler scheduler) {
+      plan = new TornadoExecutionPlan(graph.snapshot());
+      plan.withGridScheduler(scheduler);
+    }
+
+    /** Runs the graph once. */
+    public void execute() {
+      TornadoLauncher.IN_USE.readLock().lock();
+      try {
+        plan.execute();
+      } finally {
+        TornadoLauncher.IN_USE.readLock().unlock();
+      }
+    }
+
+    /** Frees the graph's memory on the device, once no other plan executes. */
+    @Override
+    public void close() {
+      TornadoLauncher.IN_USE.writeLock().lock();
+      try {
+        plan.freeDeviceMemory();
+      } finally {
+        TornadoLauncher.IN_USE.writeLock().unlock();
+      }
+    }
+  }
+
+  private String versions() {
+    return "device %s, %s, backend %s, TornadoVM %s, driver %s, java %s"
+        .formatted(number, deviceName(), backend, version(), driver, Runtime.version());
+  }
+
+  /** Whether the default device still takes an upload and runs a kernel over it. */
+  static boolean works() {
+    return works(PlanDevice.DEFAULT);
+  }
+
+  /** Makes several attempts, since a single one can fail. */
+  private static boolean works(PlanDevice on) {
+    List<ProgramArrays> kept = new ArrayList<>(); // so that no attempt gets the memory of another
+    for (int i = 0; i < PROBES; i++) {
+      ProgramArrays arrays = new ProgramArrays(NOTHING, Map.of(), HostArrays::allocate);
+      kept.add(arrays);
+      try (Launcher probe = new TornadoLauncher(NOTHING, arrays, false, on)) {
+        if (probe.upload().isEmpty()) {
+          return true;
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.debug("a probe of the device failed: {}", DeviceContext.reason(e));
+      }
+    }
+    Reference.reachabilityFence(kept);
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+package funnel.engine.device;
+
+import static funnel.engine.device.FailingDevice.spoiling;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Seed;
+import funnel.emulator.Emulator;
+import funnel.engine.Program;
+import funnel.engine.RoutineContract;
+import funnel.engine.device.FailingDevice.Call;
+import funnel.histogram.Histogram;
+import funnel.operation.FunnelDeviceException;
+import funnel.operation.Input;
+import funnel.operation.Primitive;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/** That kernels are checked against the JVM before a run, on a device that computes wrong. */
+class KernelCheckTest {
+
+  private static final Input X = new Input("x", ElementType.INT, 10_000);
+  private static final Input Y = new Input("y", ElementType.INT, 10_000);
+
+  private final FailingDevice device =
+      new FailingDevice(Emulator.builder().stagedBytes(Long.MAX_VALUE).build()::launcher);
+
+  /** A program whose kernels have not been checked yet: what has been is known by {@code kind}. */
+  private DeviceProgram load(String kind, List<Input> inputs, List<Primitive> primitives) {
+    KernelCheck check = new KernelCheck(device.context, kind, device::load);
+    return device.load(Program.of(inputs, primitives), Map.of(), check);
+  }
+
+  private static void setInts(DeviceProgram program, String input, int length) {
+    SplittableRandom random = Seed.random("setInts");
+    program.set(input, MemorySegment.ofArray(random.ints(length, 0, 1000).toArray()));
+  }
+
+  private void requireFails(DeviceProgram program, String what) {
+    int launches = device.calls(Call.LAUNCH);
+    FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("the check of the kernels of "), e::getMessage);
+    assertTrue(String.valueOf(e.getMessage()).contains(what), e::getMessage);
+    assertEquals(launches + 1, device.calls(Call.LAUNCH), "the check's alone");
+  }
+
+  private void requireRuns(DeviceProgram program, int launches) {
+    int before = device.calls(Call.LAUNCH);
+    program.run();
+    assertEquals(before + launches, device.calls(Call.LAUNCH));
+  }
+
+  @Test
+  void aWrongResult_endsTheRunBeforeItsFirstLaunch_andTheCheckIsDoneAgain() {
+    List<Primitive> primitives = new ArrayList<>();
+    primitives.addAll(Reduction.sum().expand("sum", List.of(X)).primitives());
+    primitives.addAll(Scan.inclusive(Operator.SUM).expand("scan", List.of(X)).primitives());
+    try (DeviceProgram program = load("a wrong result", List.of(X), primitives)) {
+      setInts(program, "x", 100);
+      device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
+      requireFails(program, "found result sum=-1 on the device and ");
+      requireRuns(program, 2);
+      requireRuns(program, 1);
+      setInts(program, "x", 399);
+      requireRuns(program, 1);
+      setInts(program, "x", 400); // four times as many: checked again
+      requireRuns(program, 2);
+    }
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @Test
+  void aWrongElementOfAChangedInput_isFound() {
+    List<Primitive> adding = List.of(new RoutineContract.Adding("one", "x", 1, X.capacity()));
+    try (DeviceProgram program = load("a wrong element", List.of(X), adding)) {
+      setInts(program, "x", 500);
+      device.at(Call.DOWNLOAD, 1, spoiling(a -> ((IntArray) a.array("x")).set(3, -1)));
+      requireFails(program, "found result x[3]=-1 on the device and ");
+      requireRuns(program, 2);
+    }
+  }
+
+  /** What is undefined may be anything. */
+  @Test
+  void theResultOverNoElements_isNotCompared() {
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(X)).primitives();
+    try (DeviceProgram program = load("no elements", List.of(X, Y), sum)) {
+      setInts(program, "y", 100);
+      device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
+      requireRuns(program, 2);
+    }
+  }
+
+  @Test
+  void countsByTheUsersFloats_mayDifferByAFew() {
+    Input floats = new Input("x", ElementType.FLOAT, 1000);
+    Transform half = Transform.ofFloat("half", v -> v * 0.5f);
+    List<Primitive> counts =
+        Histogram.even(4, 0.0, 100.0).mapped(half).expand("h", List.of(floats)).primitives();
+    try (DeviceProgram program = load("counts", List.of(floats), counts)) {
+      float[] values = new float[100];
+      IntStream.range(0, values.length).forEach(i -> values[i] = i);
+      program.set("x", MemorySegment.ofArray(values));
+      for (int more : new int[] {9, 3}) {
+        device.at(
+            Call.DOWNLOAD,
+            1,
+            spoiling(
+                a -> ((IntArray) a.array("h")).set(1, ((IntArray) a.array("h")).get(1) + more)));
+        if (more == 9) {
+          requireFails(program, "found result h[1]=59 on the device and 50 on the JVM");
+        } else {
+          requireRuns(program, 2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void floatsOfTheUsersFunctions_mayDifferALittle() {
+    Input floats = new Input("x", ElementType.FLOAT, 1000);
+    Operator plus = Operator.ofFloat("plus", 0, (a, b) -> a + b);
+    List<Primitive> sum = Reduction.of(plus).expand("sum", List.of(floats)).primitives();
+    try (DeviceProgram program = load("floats", List.of(floats), sum)) {
+      float[] values = new float[100];
+      IntStream.range(0, values.length).forEach(i -> values[i] = i);
+      program.set("x", MemorySegment.ofArray(values));
+      for (float factor : new float[] {1.001f, 1.00001f}) {
+        device.at(
+            Call.LAUNCH,
+            1,
+            spoiling(
+                a -> {
+                  FloatArray results = (FloatArray) a.array("sum");
+                  int at = a.index("sum");
+                  results.set(at, factor * results.get(at));
+                }));
+        if (factor == 1.001f) {
+          requireFails(program, "found result sum=4954.9");
+        } else {
+          requireRuns(program, 2);
+        }
+      }
+    }
+  }
+}
