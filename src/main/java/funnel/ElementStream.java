@@ -1,5 +1,7 @@
 package funnel;
 
+import static funnel.stream.StreamParts.RESULT;
+
 import funnel.group.GroupBy;
 import funnel.histogram.Histogram;
 import funnel.histogram.Uncounted;
@@ -14,9 +16,16 @@ import funnel.scan.Scan;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.stream.PieceRuns;
+import funnel.stream.Plans;
+import funnel.stream.StreamParts;
+import funnel.stream.StreamQuantiles;
+import funnel.stream.StreamRuns;
+import funnel.stream.StreamScan;
+import funnel.stream.StreamSelect;
+import funnel.stream.StreamSort;
 import funnel.transform.Elementwise;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -58,22 +67,19 @@ public final class ElementStream {
   /** The number of elements of a piece unless {@link #pieces} sets another one. */
   public static final int PIECE = 1 << 26;
 
-  /** The name of an operation's output. */
-  static final String RESULT = "result";
-
-  private final Funnel funnel;
+  private final Plans plans;
   private final Source source;
   private final int most;
   private final StreamListener listener;
   private final Path scratch;
 
-  ElementStream(Funnel funnel, Source source) {
-    this(funnel, source, PIECE, (done, total) -> {}, Path.of(System.getProperty("java.io.tmpdir")));
+  ElementStream(Plans plans, Source source) {
+    this(plans, source, PIECE, (done, total) -> {}, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
   private ElementStream(
-      Funnel funnel, Source source, int most, StreamListener listener, Path scratch) {
-    this.funnel = funnel;
+      Plans plans, Source source, int most, StreamListener listener, Path scratch) {
+    this.plans = plans;
     this.source = source;
     this.most = most;
     this.listener = listener;
@@ -91,13 +97,13 @@ public final class ElementStream {
       throw new IllegalArgumentException(
           "a piece has 1 to %s elements: given=%s".formatted(Integer.MAX_VALUE - 8, elements));
     }
-    return new ElementStream(funnel, source, elements, listener, scratch);
+    return new ElementStream(plans, source, elements, listener, scratch);
   }
 
   /** This stream with a listener that hears of the progress of calls, and may end them. */
   public ElementStream listener(StreamListener told) {
     return new ElementStream(
-        funnel, source, most, Objects.requireNonNull(told, "listener"), scratch);
+        plans, source, most, Objects.requireNonNull(told, "listener"), scratch);
   }
 
   /**
@@ -106,11 +112,11 @@ public final class ElementStream {
    */
   public ElementStream scratch(Path folder) {
     return new ElementStream(
-        funnel, source, most, listener, Objects.requireNonNull(folder, "folder"));
+        plans, source, most, listener, Objects.requireNonNull(folder, "folder"));
   }
 
   private PieceRuns runs(int passes) {
-    return new PieceRuns(funnel, most, listener, passes * source.length());
+    return new PieceRuns(plans, most, listener, passes * source.length());
   }
 
   /**
@@ -201,7 +207,7 @@ public final class ElementStream {
     requireCountable(histogram, into.length);
     Results counted =
         StreamParts.run(runs(1), sources("samples", source), Map.of(RESULT, histogram));
-    counted.read(RESULT, MemorySegment.ofArray(into).asSlice(0, 8L * histogram.counters()));
+    counted.read(RESULT, Elements.of(into, 0, histogram.counters()));
     return uncounted(histogram, counted);
   }
 
@@ -242,7 +248,7 @@ public final class ElementStream {
     Elements place = into.range(0, histogram.counters());
     Elements sums = summed.elements(RESULT);
     if (histogram.isAccumulating()) {
-      sums = funnel.run(Elementwise.sum(type), place, sums).elements(RESULT);
+      sums = runs(1).onJvm(Elementwise.sum(type), place, sums).elements(RESULT);
     }
     place.segment().copyFrom(sums.segment());
     return uncounted(histogram, summed);

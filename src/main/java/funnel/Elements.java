@@ -120,20 +120,39 @@ public final class Elements {
     return new Elements(type, segment);
   }
 
-  /** All of a Java array. */
-  static Elements ofArray(Object array) {
-    return switch (array) {
+  /**
+   * All of a Java array whose type the program does not know: {@code Elements.ofArray(x)} is {@code
+   * Elements.of(x)} if x is an int[].
+   *
+   * @param array of bytes, ints, longs, floats or doubles
+   * @throws IllegalArgumentException if it is anything else
+   */
+  public static Elements ofArray(Object array) {
+    return switch (present(array)) {
       case byte[] bytes -> of(bytes);
       case int[] ints -> of(ints);
       case long[] longs -> of(longs);
       case float[] floats -> of(floats);
       case double[] doubles -> of(doubles);
-      default -> throw new IllegalArgumentException("no array of elements: " + array);
+      default ->
+          throw new IllegalArgumentException(
+              "no array of bytes, ints, longs, floats or doubles: "
+                  + array.getClass().getTypeName());
     };
   }
 
-  /** All of a new Java array. */
-  static Elements allocate(ElementType type, int length) {
+  /**
+   * All of a new Java array, whose elements are 0: {@code Elements.allocate(ElementType.INT, 3)} is
+   * {@code Elements.of(new int[3])}. It is a destination for an output of that type.
+   *
+   * @throws IllegalArgumentException if the length is negative, or more than an array can have
+   */
+  public static Elements allocate(ElementType type, int length) {
+    Objects.requireNonNull(type, "type");
+    if (length < 0 || length > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "an array has 0 to %s elements: length=%s".formatted(Integer.MAX_VALUE - 8, length));
+    }
     return switch (type) {
       case BYTE -> of(new byte[length]);
       case INT -> of(new int[length]);

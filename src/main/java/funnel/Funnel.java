@@ -1,5 +1,9 @@
 package funnel;
 
+import funnel.call.Call;
+import funnel.call.EngineChoice;
+import funnel.call.OneShotCalls;
+import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
@@ -12,10 +16,16 @@ import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.plan.AsyncCalls;
+import funnel.plan.Guard;
+import funnel.plan.GuardedProgram;
+import funnel.plan.Held;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.stream.Plans;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +39,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,14 +81,14 @@ public final class Funnel
   private final Engine engine;
   private final SequencedMap<Device, Engine> devices;
   private final Guard guard = new Guard();
-  final PlanCache cache = OneShotCalls.cache();
 
   /** Plans, and programs. */
   private final Set<Held> open = ConcurrentHashMap.newKeySet();
 
   private final JvmEngine jvm = new JvmEngine();
   private final @Nullable Placement placement;
-  private final OneShotCalls calls;
+  private final Plans plans = new PlansOfThis();
+  final OneShotCalls calls;
   private final Engines engines;
   private final Cleaner.Cleanable cleanable;
 
@@ -87,7 +98,7 @@ public final class Funnel
     this.engines = new Engines(choice);
     this.cleanable = Held.whenForgotten(guard, engines); // which the plans have, too
     this.placement = choice.placement();
-    this.calls = new OneShotCalls(this, engine, jvm, placement, guard);
+    this.calls = new OneShotCalls(plans, this::over, placement, guard);
   }
 
   /** What is closed with the Funnel; if it is never closed, when it and its plans are collected. */
@@ -178,11 +189,6 @@ public final class Funnel
     return new Funnel(EngineChoice.of(devices));
   }
 
-  /** The engines that pieces are spread over, by their devices. */
-  SequencedMap<Device, Engine> engines() {
-    return devices;
-  }
-
   /** The engine and backend that this runs on. */
   public Target target() {
     return engine.target();
@@ -239,8 +245,7 @@ public final class Funnel
     return plan(name, on);
   }
 
-  /** Starts a plan on one of this Funnel's engines. */
-  Plan.Builder plan(String name, Engine on) {
+  private Plan.Builder plan(String name, Engine on) {
     return guard.call(() -> new Plan.Builder(name, on, guard, open));
   }
 
@@ -252,14 +257,55 @@ public final class Funnel
    */
   public ElementStream over(Source source) {
     Objects.requireNonNull(source, "source");
-    return guard.call(() -> new ElementStream(this, source));
+    return guard.call(() -> new ElementStream(plans, source));
   }
 
-  /**
-   * Starts a plan on the JVM, whatever the engine: it combines the results of a stream's pieces.
-   */
-  Plan.Builder planOnJvm(String name) {
-    return plan(name, jvm);
+  /** What streams and one-shot calls do with plans. */
+  private final class PlansOfThis implements Plans {
+    @Override
+    public List<Device> devices() {
+      return List.copyOf(devices.keySet());
+    }
+
+    @Override
+    public Target target() {
+      return engine.target();
+    }
+
+    @Override
+    public Plan.Builder plan(String name) {
+      return Funnel.this.plan(name);
+    }
+
+    @Override
+    public Plan.Builder plan(String name, Device device) {
+      return Funnel.this.plan(name, device);
+    }
+
+    @Override
+    public Plan.Builder planOnJvm(String name) {
+      return Funnel.this.plan(name, jvm);
+    }
+
+    @Override
+    public Plan.Builder unlisted(String name, Target on) {
+      return new Plan.Builder(name, on == engine.target() ? engine : jvm, guard, null);
+    }
+
+    @Override
+    public Stream<Primitive.Combined> combined(Plan.Builder plan) {
+      return plan.combined();
+    }
+
+    @Override
+    public void lend(Plan plan, String input, Elements elements) {
+      plan.lend(input, elements);
+    }
+
+    @Override
+    public Results runOnce(Plan plan, Map<String, Elements> given, Map<String, Elements> into) {
+      return plan.runOnce(given, into);
+    }
   }
 
   /** All one-shot calls end here; {@code names} are those of {@code inputs}. */
@@ -270,7 +316,7 @@ public final class Funnel
       Map<String, Elements> into,
       List<String> names,
       Elements... inputs) {
-    return calls.once(new OneShotCalls.Call(call, output, operation, names), into, inputs);
+    return calls.once(new Call(call, output, operation, names), into, inputs);
   }
 
   /**
@@ -644,7 +690,7 @@ public final class Funnel
     guard.close(
         () -> List.copyOf(open).forEach(each -> each.async().await()),
         () -> {
-          cache.close();
+          calls.close();
           List.copyOf(open).forEach(Held::close);
           engines.close();
         });

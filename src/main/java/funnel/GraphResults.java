@@ -9,6 +9,7 @@ import funnel.operation.Input;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
+import funnel.plan.Arguments;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -58,50 +58,58 @@ public final class Results implements Parts.Outputs {
   /**
    * Outputs that are not a plan's, by their names.
    *
-   * @param outputs Java arrays, Integers, Longs, Floats and Doubles, and for a value that is not
-   *     defined a String with the reason
+   * @param outputs Java arrays or {@link Elements}, which are read from where they are; Integers,
+   *     Longs, Floats and Doubles, and for a value that is not defined a String with the reason
+   * @throws IllegalArgumentException if an output is something else
    */
   public static Results of(Map<String, Object> outputs) {
     Map<String, Object> values = new TreeMap<>();
-    Map<String, Elements> arrays = new TreeMap<>();
+    Map<String, Written> arrays = new TreeMap<>();
     outputs.forEach(
         (name, output) -> {
           if (output instanceof Number || output instanceof String) {
             values.put(name, output);
           } else {
-            arrays.put(name, Elements.ofArray(output));
+            Elements array = output instanceof Elements of ? of : Elements.ofArray(output);
+            arrays.put(
+                name,
+                new Written(array.type(), array.length(), into -> into.copyFrom(array.segment())));
           }
         });
-    return of(values, arrays);
+    return new Results(values, arrays);
   }
 
-  /** Outputs with arrays in memory that does not change. */
-  static Results of(Map<String, Object> values, Map<String, Elements> arrays) {
-    Map<String, Written> written = new TreeMap<>();
-    arrays.forEach(
-        (name, array) ->
-            written.put(
-                name,
-                new Written(array.type(), array.length(), into -> into.copyFrom(array.segment()))));
-    return new Results(values, written);
-  }
-
-  /** An array that the run wrote, as a new Java array. */
-  Elements elements(String name) {
-    Written array = Objects.requireNonNull(arrays.get(name), name);
+  /**
+   * An array that the run wrote, copied, whatever its type: {@code next.run(Map.of("x",
+   * results.elements("y")))} passes it to another plan.
+   *
+   * @throws IllegalArgumentException if the plan writes no array of that name
+   * @throws IllegalStateException as {@link #ints}
+   */
+  public Elements elements(String name) {
+    Written array = written(name);
     Elements copy = Elements.allocate(array.type(), array.length());
     array.reader().accept(copy.segment());
     return copy;
   }
 
-  /** Copies an array that the run wrote. */
-  void read(String name, MemorySegment into) {
-    written(name).reader().accept(into);
-  }
-
-  /** The values; for a value that is not defined, a string with the reason. */
-  Map<String, Object> valuesOrReasons() {
-    return values;
+  /**
+   * Copies an array that the run wrote into the caller's memory: 3, 4, 8 into the first three of
+   * ten elements. The others stay as they are. {@link Plan#into} does so in every run.
+   *
+   * @param into of the array's type, and at least as long
+   * @throws IllegalArgumentException if the plan writes no array of that name, or {@code into} is
+   *     of another type, too short or read-only
+   * @throws IllegalStateException as {@link #ints}
+   */
+  public void read(String name, Elements into) {
+    Written array = written(name, Objects.requireNonNull(into, "into").type());
+    if (into.length() < array.length() || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "array %s cannot be read into %s: length=%s, capacity=%s, read-only=%s"
+              .formatted(name, into, array.length(), into.length(), into.segment().isReadOnly()));
+    }
+    array.reader().accept(into.range(0, array.length()).segment());
   }
 
   /** The names of the plan's outputs, values and arrays. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.call.OneShotCalls;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;

@@ -76,4 +76,24 @@ class ElementsTest {
                 () -> Elements.of(MemorySegment.ofArray(new byte[8]), null))
             .getMessage());
   }
+
+  @Test
+  void arraysOfATypeThatIsNotKnown() {
+    for (ElementType type : ElementType.values()) {
+      Elements made = Elements.allocate(type, 3);
+      assertEquals(type, made.type());
+      assertEquals(3, made.length());
+      Elements again = Elements.ofArray(made.segment().heapBase().orElseThrow());
+      assertEquals(made.toString(), again.toString());
+    }
+    for (int length : new int[] {-1, Integer.MAX_VALUE}) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class, () -> Elements.allocate(ElementType.BYTE, length));
+      assertTrue(e.getMessage().contains("length=" + length), e.getMessage());
+    }
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Elements.ofArray(new short[1]));
+    assertTrue(e.getMessage().contains("short[]"), e.getMessage());
+  }
 }

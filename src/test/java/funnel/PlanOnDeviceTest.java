@@ -9,6 +9,7 @@ import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.plan.PlanNamesTest;
 import funnel.reduce.Reduction;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -83,29 +84,6 @@ class PlanOnDeviceTest {
         assertTrue(e.getMessage().contains("s0_rows"), e.getMessage());
       }
       assertEquals(6, funnel.sum(new int[] {1, 2, 3}));
-    }
-  }
-
-  @Test
-  void planCache_overItsBytes_theOneNotUsedForLongestGoes() {
-    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
-      PlanCache cache = new PlanCache(9, 10 << 20);
-      for (String key : new String[] {"a", "b", "c", "a", "d"}) {
-        long bytes =
-            cache.with(
-                key,
-                1,
-                () ->
-                    funnel
-                        .plan(key)
-                        .input("x", ElementType.INT, 1 << 20)
-                        .add("s", Reduction.sum(), "x")
-                        .build(),
-                Plan::deviceBytes);
-        assertTrue(bytes > 4 << 20 && bytes < 5 << 20, "bytes=" + bytes);
-        assertTrue(cache.size() <= 2, "plans=" + cache.size());
-      }
-      assertEquals(2, cache.size());
     }
   }
 

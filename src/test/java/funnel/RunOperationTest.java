@@ -311,7 +311,7 @@ class RunOperationTest {
       assertEquals(3, plans.get());
       funnel.run(new Counting("one", plans), Elements.of(new int[5000]));
       assertEquals(4, plans.get());
-      assertEquals(4, funnel.cache.size());
+      assertEquals(4, funnel.calls.plans());
     }
   }
 
@@ -331,10 +331,10 @@ class RunOperationTest {
           assertEquals(6, funnel.run(own, ints(1, 2, 3)).getInt("result"));
         }
         assertEquals(1, plans.get());
-        assertTrue(funnel.cache.size() <= 32, () -> "plans=" + funnel.cache.size());
+        assertTrue(funnel.calls.plans() <= 32, () -> "plans=" + funnel.calls.plans());
       }
       assertEquals(100, all.size());
-      assertEquals(32, funnel.cache.size());
+      assertEquals(32, funnel.calls.plans());
     }
   }
 
@@ -346,7 +346,7 @@ class RunOperationTest {
         };
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertThrows(UnsupportedOperationException.class, () -> funnel.run(refusing, ints(1)));
-      assertEquals(0, funnel.cache.size());
+      assertEquals(0, funnel.calls.plans());
     }
   }
 
@@ -409,7 +409,7 @@ class RunOperationTest {
       }
       assertEquals(8, seen.size());
       int most = Runtime.getRuntime().availableProcessors();
-      assertTrue(funnel.cache.size() <= most, () -> "plans=" + funnel.cache.size());
+      assertTrue(funnel.calls.plans() <= most, () -> "plans=" + funnel.calls.plans());
     }
   }
 }

@@ -88,7 +88,7 @@ class SpreadFaultTest {
   private static String read(Results results) {
     List<String> all = new ArrayList<>();
     for (String name : results.names()) {
-      Object value = results.valuesOrReasons().get(name);
+      Object value = SingleValues.of(results).get(name);
       all.add(
           value != null
               ? value.toString()

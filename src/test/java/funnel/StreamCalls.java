@@ -46,7 +46,7 @@ final class StreamCalls {
   private static List<Object> read(Results results) {
     List<Object> all = new ArrayList<>();
     for (String name : results.names()) {
-      Map<String, Object> values = results.valuesOrReasons();
+      Map<String, Object> values = SingleValues.of(results);
       all.add(
           values.containsKey(name)
               ? String.valueOf(values.get(name))

@@ -9,6 +9,7 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Seed;
+import funnel.call.EngineChoice;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -173,15 +173,10 @@ class HistogramSnippetsTest {
     assumeFalse(
         AtomicsProbe.localAdd(UnknownDevice.DEVICE).outcome() == Outcome.RIGHT,
         "atomic additions in local memory are right here");
-    Class<?> choice = Class.forName("funnel.EngineChoice");
-    Constructor<?> chosen =
-        choice.getDeclaredConstructor(
-            Engine.class, SequencedMap.class, Class.forName("funnel.Placement"));
-    chosen.setAccessible(true);
-    Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(choice);
+    Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(EngineChoice.class);
     on.setAccessible(true);
-    Object unknown =
-        chosen.newInstance(new UnknownDevice(new JvmEngine()), new LinkedHashMap<>(), null);
+    EngineChoice unknown =
+        new EngineChoice(new UnknownDevice(new JvmEngine()), new LinkedHashMap<>(), null);
     try (Funnel funnel = on.newInstance(unknown)) {
       List<String> log = countVotes(funnel);
       assertEquals(1, log.size());

@@ -1,0 +1,127 @@
+package funnel.call;
+
+import funnel.ElementStream;
+import funnel.Elements;
+import funnel.Plan;
+import funnel.Results;
+import funnel.io.Source;
+import funnel.operation.Input;
+import funnel.operation.Target;
+import funnel.plan.Guard;
+import funnel.stream.Plans;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one-shot calls of a Funnel: each runs a plan once and keeps it for the next call of its kind.
+ */
+public final class OneShotCalls {
+
+  /** Calls of fewer elements are not spread: their upload takes too little time. */
+  public static final int LEAST_SPREAD = 1 << 26;
+
+  /** The number of elements handed to one of several devices at a time. */
+  private static final int PIECE = 1 << 24;
+
+  private static final int CACHED_PLANS = 32;
+  private static final long CACHED_BYTES = 8L << 30;
+
+  /**
+   * Plans kept per kind on the JVM, where a plan is cheap, so that concurrent calls do not wait.
+   */
+  private static final int COPIES =
+      Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
+
+  /** What determines the plan of a call; inputs have the plan's capacity. */
+  private record Kind(Target on, Call call, List<Input> inputs) {}
+
+  private final Plans plans;
+  private final @Nullable Placement placement;
+  private final Guard guard;
+  private final SpreadCalls byAll;
+  private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
+
+  /**
+   * The calls of one Funnel.
+   *
+   * @param plans its plans
+   * @param streams makes its streams
+   */
+  public OneShotCalls(
+      Plans plans,
+      Function<Source, ElementStream> streams,
+      @Nullable Placement placement,
+      Guard guard) {
+    this.plans = plans;
+    this.placement = placement;
+    this.guard = guard;
+    this.byAll = new SpreadCalls(plans.devices().size(), streams, LEAST_SPREAD, PIECE);
+  }
+
+  /** Makes a call on the engine that is expected to finish first. */
+  public Results once(Call call, Map<String, Elements> into, Elements... inputs) {
+    Results spread = byAll.once(call, into, inputs);
+    if (spread != null) {
+      return spread;
+    }
+    Map<String, Elements> given = new HashMap<>();
+    List<Input> wanted = new ArrayList<>();
+    for (int i = 0; i < inputs.length; i++) {
+      String name = call.inputs().get(i);
+      Elements elements = Objects.requireNonNull(inputs[i], name);
+      given.put(name, elements);
+      wanted.add(new Input(name, elements.type(), PlanCache.capacity(elements.length())));
+    }
+    return guard.call(
+        () ->
+            placement == null
+                ? on(plans.target(), call, into, given, wanted)
+                : placement.call(
+                    call.operation(),
+                    call.output(),
+                    wanted,
+                    bytes(given),
+                    bytes(into),
+                    on -> on(on, call, into, given, wanted)));
+  }
+
+  private static long bytes(Map<String, Elements> places) {
+    return places.values().stream()
+        .filter(Objects::nonNull)
+        .mapToLong(place -> place.segment().byteSize())
+        .sum();
+  }
+
+  private Results on(
+      Target on,
+      Call call,
+      Map<String, Elements> into,
+      Map<String, Elements> given,
+      List<Input> wanted) {
+    return cache.with(
+        new Kind(on, call, List.copyOf(wanted)),
+        on == Target.JVM ? COPIES : 1,
+        () -> {
+          Plan.Builder plan = plans.unlisted(call.name(), on);
+          wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
+          return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
+              .build();
+        },
+        plan -> plans.runOnce(plan, given, into));
+  }
+
+  /** The number of plans that are kept. */
+  public int plans() {
+    return cache.size();
+  }
+
+  /** Closes the plans that are kept. */
+  public void close() {
+    cache.close();
+  }
+}
