@@ -5,21 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.group.SegmentedReduce;
 import funnel.histogram.Arbitration;
 import funnel.histogram.Histogram;
 import funnel.histogram.HistogramMethod;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
+import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.SegmentedTopK;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
+import funnel.sort.SegmentedSort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
@@ -151,7 +157,11 @@ abstract class FoundLengthsContract extends FoundLengths {
         Map.of(),
         plan ->
             plan.add("y", SegmentedScan.inclusive(Operator.SUM).by(form), "f", "f_1")
-                .add("z", SegmentedScan.exclusive(Operator.SUM).byKeys().by(form), "f", "f_2")
+                .add(
+                    "z",
+                    SegmentedScan.exclusive(Operator.SUM).segments(Segments.byKeys()).by(form),
+                    "f",
+                    "f_2")
                 .add("least", Reduction.min(), "z"),
         around(capacity, SCAN_TILE - 4));
   }
@@ -163,7 +173,7 @@ abstract class FoundLengthsContract extends FoundLengths {
     SplittableRandom random = random("offsets");
     Elements values = elements(ElementType.DOUBLE, random, capacity, 0);
     int[] offsets = IntStream.range(0, 300).map(i -> 3 * i + i % 2).toArray();
-    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).byOffsets();
+    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets());
     check(
         List.of(values),
         Map.of("offsets", Elements.of(offsets)),
@@ -411,9 +421,19 @@ abstract class FoundLengthsContract extends FoundLengths {
     refused(plan -> plan.add("z", Reduction.dot(), "f", "g"), "f_length", "g_length");
     SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM);
     refused(plan -> plan.add("z", scan, "f", "h"), "z ", "f ", " h ", "f_length");
-    refused(plan -> plan.add("z", scan.byKeys(), "f", "g"), "f_length", "g_length");
-    refused(plan -> plan.add("z", scan.byHeadBits(), "f", "y"), "f", "f_length");
-    refused(plan -> plan.add("z", scan.byHeadBits(), "x", "f"), "f", "f_length");
+    refused(
+        plan -> plan.add("z", scan.segments(Segments.byKeys()), "f", "g"), "f_length", "g_length");
+    refused(plan -> plan.add("z", scan.segments(Segments.byHeadBits()), "f", "y"), "f", "f_length");
+    refused(plan -> plan.add("z", scan.segments(Segments.byHeadBits()), "x", "f"), "f", "f_length");
+    Segments ended = Segments.byOffsetsWithEnd();
+    for (Operation operation :
+        List.of(
+            scan.segments(ended),
+            SegmentedReduce.by(Operator.SUM).segments(ended),
+            SegmentedSort.ascending().segments(ended),
+            SegmentedTopK.of(TopK.largest(1)).segments(ended))) {
+      refused(plan -> plan.add("z", operation, "x", "f"), "f", "f_length");
+    }
     refused(plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Scatter.into(5), "f", "y"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Sample.of(5, 1), "f"), "f", "f_length");

@@ -38,6 +38,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -98,7 +99,7 @@ class FoundShapesTest {
     cases.add(new Case(Order.ascending(), ElementType.FLOAT));
     cases.add(new Case(Sort.ascending().rows(), ElementType.BYTE, d));
     cases.add(new Case(Order.descending(), d, i));
-    cases.add(new Case(SegmentedSort.ascending().byKeys(), d, i));
+    cases.add(new Case(SegmentedSort.ascending().segments(Segments.byKeys()), d, i));
     cases.add(new Case(GroupBy.of(Aggregate.count(), Aggregate.mean(1)), i, d));
     cases.add(new Case(Join.inner(100), i, i));
     cases.add(new Case(Join.semi(), ElementType.LONG, ElementType.LONG));
@@ -107,11 +108,11 @@ class FoundShapesTest {
     cases.add(new Case(GroupBy.of(Aggregate.argMin(1)).runs(), i, d));
     SegmentedReduce reduce = SegmentedReduce.by(Operator.SUM);
     cases.add(new Case(reduce, d, ElementType.BYTE));
-    cases.add(new Case(reduce.byKeys(), i, ElementType.LONG));
-    cases.add(new Case(reduce.byOffsets(), i, i));
+    cases.add(new Case(reduce.segments(Segments.byKeys()), i, ElementType.LONG));
+    cases.add(new Case(reduce.segments(Segments.byOffsets()), i, i));
     cases.add(new Case(TopK.largest(50), i));
     cases.add(new Case(TopK.smallest(50).withPositions(), d));
-    cases.add(new Case(SegmentedTopK.of(TopK.largest(3)).byKeys(), d, i));
+    cases.add(new Case(SegmentedTopK.of(TopK.largest(3)).segments(Segments.byKeys()), d, i));
     cases.add(new Case(Quantiles.median(), ElementType.BYTE));
     cases.add(new Case(Quantiles.of(0, .1, .9).interpolated(), ElementType.FLOAT));
     cases.add(new Case(SortedSearch.upperBound(), d, d));
@@ -144,8 +145,8 @@ class FoundShapesTest {
       cases.add(new Case(Scan.exclusive(Operator.SUM).to(d).by(form), ElementType.FLOAT));
       SegmentedScan segmented = SegmentedScan.inclusive(Operator.SUM).by(form);
       cases.add(new Case(segmented, d, ElementType.BYTE));
-      cases.add(new Case(segmented.byKeys(), i, ElementType.LONG));
-      cases.add(new Case(segmented.byOffsets(), i, i));
+      cases.add(new Case(segmented.segments(Segments.byKeys()), i, ElementType.LONG));
+      cases.add(new Case(segmented.segments(Segments.byOffsets()), i, i));
     }
     for (HistogramMethod method : HistogramMethod.values()) {
       cases.add(new Case(Histogram.ofKeys(200).by(method), i));

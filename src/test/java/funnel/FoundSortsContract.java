@@ -9,6 +9,7 @@ import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
+import funnel.scan.Segments;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
 import funnel.sort.Merge;
@@ -44,7 +45,7 @@ abstract class FoundSortsContract extends FoundLengths {
                 .add("order", Order.ascending(), "f_1")
                 .add("rows", Sort.descending().rows(), "f_1", "f", "f_1")
                 .add("keys", Sort.ascending().rows(2), "f", "f_1", "f_1")
-                .add("segments", SegmentedSort.ascending().byKeys(), "f", "f_1")
+                .add("segments", SegmentedSort.ascending().segments(Segments.byKeys()), "f", "f_1")
                 .add("taken", Gather.at(), "z", "order")
                 .add("below", SortedSearch.lowerBound(), "z", "f_1")
                 .add("found", SortedSearch.binarySearch().descending(), "y", "f")
@@ -75,7 +76,11 @@ abstract class FoundSortsContract extends FoundLengths {
                 .add("least", TopK.smallest(33), "f_1")
                 .add("at", TopK.largest(70).positions(), "f_2")
                 .add("taken", Gather.at(), "f_1", "at")
-                .add("ofSegments", SegmentedTopK.of(TopK.largest(2)).byKeys(), "f", "f_1")
+                .add(
+                    "ofSegments",
+                    SegmentedTopK.of(TopK.largest(2)).segments(Segments.byKeys()),
+                    "f",
+                    "f_1")
                 .add("median", Quantiles.median(), "f")
                 .add("middle", Quantiles.median().interpolated(), "f_1")
                 .add("many", Quantiles.of(1, .5, .01, 0).interpolated(), "f")

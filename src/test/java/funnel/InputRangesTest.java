@@ -16,6 +16,7 @@ import funnel.reduce.UserOperators;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -174,39 +175,39 @@ class InputRangesTest {
       addSegmented(
           cases,
           type,
-          segmented.byHeads(),
+          segmented.segments(Segments.byHeads()),
           (n, random) -> ints(n, 0, 9, random).segment(),
           ElementType.BYTE);
       addSegmented(
           cases,
           type,
-          segmented.byHeadBits(),
+          segmented.segments(Segments.byHeadBits()),
           (n, random) ->
               MemorySegment.ofArray(random.ints(Math.ceilDiv(n, Integer.SIZE)).toArray()),
           ElementType.INT);
       addSegmented(
           cases,
           type,
-          segmented.byOffsets(),
+          segmented.segments(Segments.byOffsets()),
           (n, random) -> MemorySegment.ofArray(random.ints(n / 5, 0, n + 1).sorted().toArray()),
           ElementType.INT);
       addSegmented(
           cases,
           type,
-          segmented.byKeys(),
+          segmented.segments(Segments.byKeys()),
           (n, random) -> ints(n, 0, 2, random).segment(),
           ElementType.INT);
       addSegmented(
           cases,
           type,
-          segmented.byKeys(),
+          segmented.segments(Segments.byKeys()),
           (n, random) -> MemorySegment.ofArray(random.longs(n, 0, 2).toArray()),
           ElementType.LONG);
     }
   }
 
   @FunctionalInterface
-  private interface Segments {
+  private interface Given {
     MemorySegment of(int n, SplittableRandom random);
   }
 
@@ -214,7 +215,7 @@ class InputRangesTest {
       List<Case> cases,
       ElementType type,
       SegmentedScan scan,
-      Segments segments,
+      Given segments,
       ElementType segmentsType) {
     cases.add(
         new Case(
@@ -291,7 +292,11 @@ class InputRangesTest {
                     .add("dot", Reduction.dot(), "x", "s")
                     .add("tod", Reduction.dot(), "s", "x")
                     .add("c", Scan.exclusive(Operator.SUM).continuing(), "x", "one")
-                    .add("k", SegmentedScan.inclusive(Operator.SUM).byKeys(), "x", "s")
+                    .add(
+                        "k",
+                        SegmentedScan.inclusive(Operator.SUM).segments(Segments.byKeys()),
+                        "x",
+                        "s")
                     .add("r", ScatterReduce.by(Operator.SUM), "i", "s", "into")
                     .add("w", Histogram.ofKeys(BINS).weighted(), "i", "s"),
             results ->

@@ -30,6 +30,7 @@ import funnel.reduce.UserOperators;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.sort.IsSorted;
@@ -90,10 +91,11 @@ class LargestCapacityTest {
           continue;
         }
         SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).by(form);
-        addSegmented(cases, scan.byHeads(), type, ElementType.BYTE, LARGEST);
-        addSegmented(cases, scan.byHeadBits(), type, ElementType.INT, LARGEST / 32 + 1);
-        addSegmented(cases, scan.byOffsets(), type, ElementType.INT, LARGEST);
-        addSegmented(cases, scan.byKeys(), type, ElementType.LONG, LARGEST);
+        addSegmented(cases, scan.segments(Segments.byHeads()), type, ElementType.BYTE, LARGEST);
+        addSegmented(
+            cases, scan.segments(Segments.byHeadBits()), type, ElementType.INT, LARGEST / 32 + 1);
+        addSegmented(cases, scan.segments(Segments.byOffsets()), type, ElementType.INT, LARGEST);
+        addSegmented(cases, scan.segments(Segments.byKeys()), type, ElementType.LONG, LARGEST);
       }
       for (ScanForm form : ScanForm.values()) {
         List<Input> flagged = List.of(x.getFirst(), input("f", ElementType.BYTE));

@@ -26,6 +26,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -163,10 +164,10 @@ final class ListedOperations {
           variants(
               segmented,
               List.of(
-                  SegmentedScan::byHeads,
-                  SegmentedScan::byHeadBits,
-                  SegmentedScan::byOffsets,
-                  SegmentedScan::byKeys));
+                  s -> s.segments(Segments.byHeads()),
+                  s -> s.segments(Segments.byHeadBits()),
+                  s -> s.segments(Segments.byOffsets()),
+                  s -> s.segments(Segments.byKeys())));
       variants(
               segmented,
               List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN)))
@@ -260,7 +261,7 @@ final class ListedOperations {
     add(SegmentedSort.ascending());
     add(TopK.largest(7).withPositions());
     add(SegmentedTopK.of(TopK.largest(7)));
-    add(SegmentedTopK.of(TopK.smallest(7).positions()).byOffsets());
+    add(SegmentedTopK.of(TopK.smallest(7).positions()).segments(Segments.byOffsets()));
     add(Quantiles.median());
     add(Quantiles.of(0, .5, 1).interpolated());
     List<Aggregate> aggregates =
@@ -288,9 +289,11 @@ final class ListedOperations {
     variants(
             segmented,
             List.of(
-                SegmentedReduce::byHeadBits, SegmentedReduce::byOffsets, SegmentedReduce::byKeys))
+                s -> s.segments(Segments.byHeadBits()),
+                s -> s.segments(Segments.byOffsets()),
+                s -> s.segments(Segments.byKeys())))
         .forEach(this::add);
-    add(SegmentedSort.of(Sort.ascending().rows()).byKeys());
+    add(SegmentedSort.of(Sort.ascending().rows()).segments(Segments.byKeys()));
     add(Merge.ascending());
     add(SetOperation.union().descending());
     List<Comparison> comparisons =

@@ -21,6 +21,7 @@ import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.select.Select;
@@ -106,7 +107,14 @@ class ManyOperationsTest {
     value("u", Reduction.of(LARGER), "x"),
     floats("is", b -> b.add("is", Scan.inclusive(Operator.SUM), "f")),
     ints("es", b -> b.add("es", Scan.exclusive(LARGER), "x")),
-    floats("ss", b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats(
+        "ss",
+        b ->
+            b.add(
+                "ss",
+                SegmentedScan.inclusive(Operator.SUM).segments(Segments.byKeys()),
+                "f",
+                "keys")),
     ints("h", b -> b.add("h", Histogram.ofKeys(KEYS), "keys")),
     floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
@@ -121,8 +129,12 @@ class ManyOperationsTest {
     ints("re", b -> b.add("re", Reverse.elements(), "keys")),
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
-    floats("sg", b -> b.add("sg", SegmentedSort.ascending().byKeys(), "f", "keys")),
-    floats("sr", b -> b.add("sr", SegmentedReduce.by(Operator.SUM).byKeys(), "f", "keys")),
+    floats(
+        "sg", b -> b.add("sg", SegmentedSort.ascending().segments(Segments.byKeys()), "f", "keys")),
+    floats(
+        "sr",
+        b ->
+            b.add("sr", SegmentedReduce.by(Operator.SUM).segments(Segments.byKeys()), "f", "keys")),
     ints("gv_2", b -> b.add("gv", VARIED, "keys", "keys", "f")),
     floats("gr_1", b -> b.add("gr", GroupBy.of(Aggregate.max(1)), "keys", "f")),
     ints("jo_right", b -> b.add("jo", Join.inner(40_000), "x", "keys")),
@@ -148,7 +160,14 @@ class ManyOperationsTest {
   /** Several that check indices. */
   private static final Operation[] CHECKING = {
     value("dot", Reduction.dot(), "f", "f2"),
-    floats("ss", b -> b.add("ss", SegmentedScan.inclusive(Operator.SUM).byKeys(), "f", "keys")),
+    floats(
+        "ss",
+        b ->
+            b.add(
+                "ss",
+                SegmentedScan.inclusive(Operator.SUM).segments(Segments.byKeys()),
+                "f",
+                "keys")),
     floats("wh", b -> b.add("wh", Histogram.ofKeys(KEYS).weighted(), "keys", "f")),
     ints("r", b -> b.add("r", ScatterReduce.by(Operator.SUM), "keys", "x", "old")),
     floats("q", b -> b.add("q", ScatterReduce.by(Operator.SUM), "keys", "f", "oldf")),

@@ -24,6 +24,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.sort.SegmentedSort;
@@ -222,7 +223,9 @@ class MessagesTest {
         "flags input2 of selection result: length=5, for 5 elements it is 1, since each int is 32"
             + " flags; for one flag an element use bytes");
     refused(
-        () -> funnel.run(SegmentedScan.inclusive(Operator.SUM).byHeadBits(), ints, ints),
+        () ->
+            funnel.run(
+                SegmentedScan.inclusive(Operator.SUM).segments(Segments.byHeadBits()), ints, ints),
         "segments of result by head bits input2: length=5, for 5 values it is 1, since each"
             + " int is 32 heads; for one head an element use byHeads() and bytes");
   }
@@ -240,10 +243,10 @@ class MessagesTest {
 
   static Stream<Operation> operationsByOffsets() {
     return Stream.of(
-        SegmentedScan.inclusive(Operator.SUM).byOffsets(),
-        SegmentedReduce.by(Operator.SUM).byOffsets(),
-        SegmentedSort.ascending().byOffsets(),
-        SegmentedTopK.of(TopK.largest(1)).byOffsets());
+        SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets()),
+        SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets()),
+        SegmentedSort.ascending().segments(Segments.byOffsets()),
+        SegmentedTopK.of(TopK.largest(1)).segments(Segments.byOffsets()));
   }
 
   @Test

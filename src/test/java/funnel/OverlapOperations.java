@@ -16,6 +16,7 @@ import funnel.rank.Quantiles;
 import funnel.rank.TopK;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Select;
 import funnel.select.ThreeWayPartition;
@@ -102,21 +103,21 @@ final class OverlapOperations {
         new Operation(
             "scan by keys",
             Set.of("x", "s"),
-            plan -> plan.add("y", segmented.byKeys(), "x", "s"),
+            plan -> plan.add("y", segmented.segments(Segments.byKeys()), "x", "s"),
             X,
             new Given("s", 7, 7, 2, 2, 2)));
     all.add(
         new Operation(
             "scan by bits",
             Set.of("x", "s"),
-            plan -> plan.add("y", segmented.byHeadBits(), "x", "s"),
+            plan -> plan.add("y", segmented.segments(Segments.byHeadBits()), "x", "s"),
             X,
             new Given("s", 5)));
     all.add(
         new Operation(
             "scan by offsets",
             Set.of("x"),
-            plan -> plan.add("y", segmented.byOffsets(), "x", "s"),
+            plan -> plan.add("y", segmented.segments(Segments.byOffsets()), "x", "s"),
             X,
             new Given("s", 0, 2)));
     for (ScanVariant variant : ScanVariant.values()) {
@@ -213,14 +214,16 @@ final class OverlapOperations {
         new Operation(
             "segmented reduction",
             Set.of(),
-            plan -> plan.add("y", SegmentedReduce.by(Operator.SUM).byKeys(), "x", "k"),
+            plan ->
+                plan.add(
+                    "y", SegmentedReduce.by(Operator.SUM).segments(Segments.byKeys()), "x", "k"),
             X,
             new Given("k", 0, 0, 1, 1, 0)));
     all.add(
         new Operation(
             "segmented sort",
             Set.of(),
-            plan -> plan.add("y", SegmentedSort.ascending().byKeys(), "x", "k"),
+            plan -> plan.add("y", SegmentedSort.ascending().segments(Segments.byKeys()), "x", "k"),
             X,
             new Given("k", 0, 0, 1, 1, 0)));
     all.add(

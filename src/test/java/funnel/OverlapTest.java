@@ -16,6 +16,7 @@ import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -399,7 +400,7 @@ class OverlapTest {
     Elements other = elements(s, 0, 5);
     Histogram keys = Histogram.ofKeys(3);
     ScatterReduce scatter = ScatterReduce.by(Operator.SUM);
-    SegmentedScan offsets = SegmentedScan.inclusive(Operator.SUM).byOffsets();
+    SegmentedScan offsets = SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets());
     Map<String, Executable> calls = new HashMap<>();
     try (Funnel funnel = Funnel.open(target)) {
       calls.put("scan", () -> funnel.scan(values, SUM, elements(x, 1, 6)));

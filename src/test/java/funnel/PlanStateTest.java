@@ -11,6 +11,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -231,7 +232,11 @@ class PlanStateTest {
                 .plan("plan")
                 .input("x", ElementType.INT, 5)
                 .input("s", bits)
-                .add("y", SegmentedScan.inclusive(Operator.SUM).byHeadBits(), "x", "s")
+                .add(
+                    "y",
+                    SegmentedScan.inclusive(Operator.SUM).segments(Segments.byHeadBits()),
+                    "x",
+                    "s")
                 .output("y", bits)
                 .build()) {
       plan.changed("s", 0, 1).set("x", ints(3, 1, 4, 1, 5)).run();

@@ -14,6 +14,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -327,7 +328,12 @@ class PlanTest {
           "length=3, capacity=2");
       assertThrowsWith(
           IllegalArgumentException.class,
-          () -> funnel.scan(three, three, SegmentedScan.inclusive(Operator.SUM).byOffsets(), into),
+          () ->
+              funnel.scan(
+                  three,
+                  three,
+                  SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets()),
+                  into),
           "segments of into by offsets segments: ");
       assertThrowsWith(
           IllegalArgumentException.class,

@@ -23,6 +23,7 @@ import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.sort.IsSorted;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
@@ -119,7 +120,7 @@ class RunOperationTest {
       assertArrayEquals(new long[] {3, 4, 8, 9, 14}, wide.longs("result"));
       Results parts =
           funnel.run(
-              SegmentedScan.inclusive(Operator.SUM).byOffsets(),
+              SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets()),
               Elements.of(new double[] {3, 1, 4, 1, 5}),
               Elements.of(new int[] {0, 2}));
       assertArrayEquals(new double[] {3, 4, 4, 5, 10}, parts.doubles("result"));

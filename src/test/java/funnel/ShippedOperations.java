@@ -23,6 +23,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -87,7 +88,7 @@ final class ShippedOperations {
         Scan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS),
         SegmentedScan.inclusive(Operator.SUM),
         SegmentedScan.exclusive(Operator.SUM),
-        SegmentedScan.inclusive(Operator.SUM).byKeys(),
+        SegmentedScan.inclusive(Operator.SUM).segments(Segments.byKeys()),
         SegmentedScan.inclusive(Operator.SUM).mapped(SQUARE),
         SegmentedScan.inclusive(Operator.SUM).from(7),
         SegmentedScan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS),
@@ -137,7 +138,7 @@ final class ShippedOperations {
         TopK.largest(3).positions(),
         TopK.largest(3).withPositions(),
         SegmentedTopK.of(TopK.largest(3)),
-        SegmentedTopK.of(TopK.largest(3)).byKeys(),
+        SegmentedTopK.of(TopK.largest(3)).segments(Segments.byKeys()),
         Quantiles.median(),
         Quantiles.median().interpolated(),
         Quantiles.of(.5, .25),
@@ -165,11 +166,11 @@ final class ShippedOperations {
         GroupBy.of(Aggregate.argMax(1)),
         SegmentedReduce.by(Operator.SUM),
         SegmentedReduce.by(Operator.MAX),
-        SegmentedReduce.by(Operator.SUM).byHeadBits(),
-        SegmentedReduce.by(Operator.SUM).byOffsets().withEnd(),
-        SegmentedReduce.by(Operator.SUM).byKeys(),
+        SegmentedReduce.by(Operator.SUM).segments(Segments.byHeadBits()),
+        SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsetsWithEnd()),
+        SegmentedReduce.by(Operator.SUM).segments(Segments.byKeys()),
         SegmentedSort.descending(),
-        SegmentedSort.ascending().byOffsets(),
+        SegmentedSort.ascending().segments(Segments.byOffsets()),
         Order.of(Sort.ascending().signed()),
         Order.ascending(),
         Order.descending(),

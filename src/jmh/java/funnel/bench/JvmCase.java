@@ -15,6 +15,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Select;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -318,7 +319,6 @@ final class JvmCase {
       intKeys[i] = count;
       longKeys[i] = count;
     }
-    SegmentedScan scan = SegmentedScan.inclusive(by);
     Object output = array(type, length);
     Object segments =
         switch (of) {
@@ -331,12 +331,14 @@ final class JvmCase {
     String kind = segments == heads ? "heads" : of;
     PlainLoops loops = loops(type, type, by.code(), 0);
     return new Work(
-        switch (kind) {
-          case "bits" -> scan.byHeadBits();
-          case "offsets" -> scan.byOffsets();
-          case "heads" -> scan.byHeads();
-          default -> scan.byKeys();
-        },
+        SegmentedScan.inclusive(by)
+            .segments(
+                switch (kind) {
+                  case "bits" -> Segments.byHeadBits();
+                  case "offsets" -> Segments.byOffsets();
+                  case "heads" -> Segments.byHeads();
+                  default -> Segments.byKeys();
+                }),
         array(type, length),
         List.of(values, segments),
         () -> {

@@ -1,5 +1,6 @@
 package funnel.bench;
 
+import funnel.scan.Segments;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
@@ -88,7 +89,7 @@ final class JvmSorts {
     int[] offsets = new int[Math.ceilDiv(x.length, length)];
     Arrays.setAll(offsets, i -> i * length);
     return new JvmCase.Work(
-        SegmentedSort.ascending().byOffsets(),
+        SegmentedSort.ascending().segments(Segments.byOffsets()),
         new int[x.length],
         List.of(x, offsets),
         () -> {

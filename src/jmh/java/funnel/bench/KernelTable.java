@@ -16,6 +16,7 @@ import funnel.operator.Operator;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
@@ -122,7 +123,7 @@ public final class KernelTable {
 
   /** Sums of the segments that begin at offsets. */
   private static Row sums(int[] values, int[] offsets) {
-    Operation operation = SegmentedReduce.by(Operator.SUM).byOffsets();
+    Operation operation = SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets());
     Predicate<Results> isRight =
         results -> Arrays.equals(results.ints("y"), sumsOf(values, offsets));
     return new Row(operation, isRight, Elements.of(values), Elements.of(offsets));
@@ -223,13 +224,15 @@ public final class KernelTable {
 
   private static Row tops(int n, int length, Elements ints) {
     Elements offsets = ints(n / length + 1, i -> i * length);
-    SegmentedTopK top = SegmentedTopK.of(TopK.largest(3).withPositions()).byOffsets();
+    SegmentedTopK top =
+        SegmentedTopK.of(TopK.largest(3).withPositions()).segments(Segments.byOffsets());
     return new Row(top, ints.range(0, n), offsets);
   }
 
   private static Row segments(int n, int length, Elements ints) {
     Elements offsets = ints(n / length + 1, i -> i * length);
-    return new Row(SegmentedSort.ascending().byOffsets(), ints.range(0, n), offsets);
+    return new Row(
+        SegmentedSort.ascending().segments(Segments.byOffsets()), ints.range(0, n), offsets);
   }
 
   private static Elements ints(int n, IntUnaryOperator value) {

@@ -10,6 +10,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
+import funnel.scan.SegmentInputs;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.select.Runs;
@@ -79,7 +80,7 @@ final class GroupedRows {
   private final @Nullable Input order;
   private final String rows;
   private final Input key;
-  private final Segments segments;
+  private final SegmentInputs segments;
   private final Input starts;
   private final Input lengths;
 
@@ -167,7 +168,7 @@ final class GroupedRows {
     order = null;
     key = new Input(output + NUMBERS, ElementType.INT, keys.capacity());
     starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
-    segments = Segments.ofStarts(starts);
+    segments = SegmentInputs.ofStarts(starts);
     lengths = new Input(output + LENGTHS, ElementType.INT, keys.capacity());
     made.put(NUMBERS, key);
   }
@@ -373,7 +374,7 @@ final class GroupedRows {
       parts.addAll(scatter.expand(name, List.of(key, values, into)).primitives());
       return into;
     }
-    SegmentedScan scan = SegmentedScan.inclusive(operator).byKeys();
+    SegmentedScan scan = SegmentedScan.inclusive(operator).segments(Segments.byKeys());
     parts.add(scan.reduction(name, values, key, segments, type));
     return new Input(name, type, starts.capacity());
   }

@@ -7,6 +7,7 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.scan.SegmentInputs;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.select.Runs;
@@ -27,18 +28,16 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="segments"}
  *
- * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
- * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
- * #byKeys keys} or by {@linkplain #byOffsets offsets}. Its rules hold for the first segment,
- * lengths found on the device and wrong offsets.
+ * <p><b>Segments</b> are given by a second input, by {@linkplain Segments#byHeads heads} if not
+ * said otherwise, see {@link Segments}.
  *
  * <p><b>Number of values.</b> By heads, bits and keys there are as many values as segments, a
  * number that is found on the device; element 0 always begins a segment, so that none is empty. By
  * offsets there are as many values as offsets: a segment ends where the next one begins, the last
- * one with the input. Empty segments have the operator's {@linkplain Operator#identity identity},
- * which for {@link Operator#MIN} is the largest number or infinity; elements before the first
- * offset are in no segment. After a {@link funnel.scan.SegmentOffsetsException} the contents of the
- * output are undefined.
+ * one with the input. By offsets with an end there is one value fewer. Empty segments have the
+ * operator's {@linkplain Operator#identity identity}, which for {@link Operator#MIN} is the largest
+ * number or infinity; elements before the first offset are in no segment. After a {@link
+ * funnel.scan.SegmentOffsetsException} the contents of the output are undefined.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
  * first, so that operators need not be commutative. The order of combination depends on the length
@@ -63,14 +62,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentedReduce implements Operation {
 
-  private enum By {
-    HEADS,
-    HEAD_BITS,
-    OFFSETS,
-    OFFSETS_WITH_END,
-    KEYS
-  }
-
   /** Whether a segment begins, for bytes and for bits. */
   private static final Elementwise BEGINS =
       Elementwise.ofInt("begins", (i, head) -> i == 0 ? 1 : head).indexed().to(ElementType.BYTE);
@@ -79,46 +70,19 @@ public final class SegmentedReduce implements Operation {
       Elementwise.ofInt("begins", (i, bits) -> i == 0 ? bits | 1 : bits).indexed();
 
   private final SegmentedScan scan;
-  private final By by;
 
-  private SegmentedReduce(SegmentedScan scan, By by) {
+  private SegmentedReduce(SegmentedScan scan) {
     this.scan = scan;
-    this.by = by;
   }
 
   /** The reduction by an associative operator of segments by heads. */
   public static SegmentedReduce by(Operator operator) {
-    return new SegmentedReduce(SegmentedScan.inclusive(operator), By.HEADS);
+    return new SegmentedReduce(SegmentedScan.inclusive(operator));
   }
 
-  /** Segments begin where a byte is not zero. */
-  public SegmentedReduce byHeads() {
-    return new SegmentedReduce(scan.byHeads(), By.HEADS);
-  }
-
-  /** Segments begin where a bit is set, 32 bits per int. */
-  public SegmentedReduce byHeadBits() {
-    return new SegmentedReduce(scan.byHeadBits(), By.HEAD_BITS);
-  }
-
-  /** Segments begin at ascending offsets, with one value for each. */
-  public SegmentedReduce byOffsets() {
-    return new SegmentedReduce(scan.byOffsets(), By.OFFSETS);
-  }
-
-  /**
-   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}: 4, 10 for the
-   * offsets 0, 2, 5, one value fewer than offsets.
-   *
-   * @throws IllegalStateException if segments are not given {@link #byOffsets}
-   */
-  public SegmentedReduce withEnd() {
-    return new SegmentedReduce(scan.withEnd(), By.OFFSETS_WITH_END);
-  }
-
-  /** Segments are runs of equal keys. */
-  public SegmentedReduce byKeys() {
-    return new SegmentedReduce(scan.byKeys(), By.KEYS);
+  /** This reduction of segments that are given in another way. */
+  public SegmentedReduce segments(Segments wanted) {
+    return new SegmentedReduce(scan.segments(wanted));
   }
 
   /**
@@ -139,40 +103,31 @@ public final class SegmentedReduce implements Operation {
     Input segments = inputs.getLast();
     scan.expand(output, inputs); // for its checks
     List<Primitive> parts = new ArrayList<>();
-    Segments given = segments(output, values, segments, parts);
-    Primitive reduction = scan.reduction(output, values, segments, given, values.type());
+    SegmentInputs found = found(output, values, segments, parts);
+    Primitive reduction = scan.reduction(output, values, segments, found, values.type());
     parts.addFirst(
         new SegmentLengthsStep(output + ".lengths", values.name(), segments.name(), reduction));
     parts.add(reduction);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
-  private Segments segments(String output, Input values, Input segments, List<Primitive> parts) {
-    String starts = output + ".starts";
-    String heads = output + ".heads";
-    return switch (by) {
-      case OFFSETS, OFFSETS_WITH_END -> Segments.ofStarts(segments);
-      case KEYS -> {
-        parts.add(Runs.step(output + ".runs", segments, false));
-        yield Runs.segments(output + ".runs", segments);
-      }
-      case HEADS -> {
-        parts.addAll(BEGINS.expand(heads, List.of(segments)).primitives());
-        Input flags = new Input(heads, ElementType.BYTE, segments.capacity());
-        yield flagged(starts, segments, flags, parts);
-      }
-      case HEAD_BITS -> {
-        parts.addAll(BEGINS_IN_BITS.expand(heads, List.of(segments)).primitives());
-        Input bits = new Input(heads, ElementType.INT, segments.capacity());
-        yield flagged(starts, values, bits, parts);
-      }
-    };
-  }
-
-  private static Segments flagged(String name, Input elements, Input flags, List<Primitive> parts) {
-    List<Input> inputs = List.of(elements, flags);
-    parts.addAll(Select.flagged().positions().expand(name, inputs).primitives());
-    return Segments.ofStarts(new Input(name, ElementType.INT, elements.capacity()));
+  private SegmentInputs found(String output, Input values, Input segments, List<Primitive> parts) {
+    if (scan.segments().areByOffsets()) {
+      return SegmentInputs.ofStarts(segments);
+    }
+    if (scan.segments().equals(Segments.byKeys())) {
+      parts.add(Runs.step(output + ".runs", segments, false));
+      return Runs.segments(output + ".runs", segments);
+    }
+    boolean areBytes = segments.type() == ElementType.BYTE;
+    Input heads = new Input(output + ".heads", segments.type(), segments.capacity());
+    Elementwise begins = areBytes ? BEGINS : BEGINS_IN_BITS;
+    parts.addAll(begins.expand(heads.name(), List.of(segments)).primitives());
+    Input elements = areBytes ? segments : values;
+    Input starts = new Input(output + ".starts", ElementType.INT, elements.capacity());
+    List<Input> flagged = List.of(elements, heads);
+    parts.addAll(Select.flagged().positions().expand(starts.name(), flagged).primitives());
+    return SegmentInputs.ofStarts(starts);
   }
 
   @Override

@@ -8,6 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.sort.Sort;
 import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
@@ -187,7 +188,7 @@ public final class ScatterReduce implements Operation {
       parts.addAll(
           SegmentedScan.inclusive(by)
               .from(by.neutral(type)) // its result is combined with the old contents
-              .byKeys()
+              .segments(Segments.byKeys())
               .expand(
                   come,
                   List.of(

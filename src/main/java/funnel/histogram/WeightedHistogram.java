@@ -7,6 +7,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.sort.Sort;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ final class WeightedHistogram {
     Expansion scan =
         SegmentedScan.inclusive(Operator.SUM)
             .from(Operator.SUM.neutral(type)) // its result is added to zeros or previous sums
-            .byKeys()
+            .segments(Segments.byKeys())
             .expand(
                 output + ".scan",
                 List.of(

@@ -10,6 +10,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import funnel.select.Select;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
@@ -21,7 +22,6 @@ import funnel.transform.Iota;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -35,19 +35,17 @@ import java.util.Set;
  *
  * <p><b>Outputs.</b> {@code output + "_offsets"} says where in the output each segment's elements
  * begin: 0, 2 in the example. They end where the next segment's elements begin, the last ones with
- * the output. By offsets there are as many as offsets, for empty segments too; by heads, bits and
- * keys as many as segments, a number that is found on the device, like the length of the output.
- * With {@link TopK#withPositions}, {@code output + "_positions"} has the positions of the elements
- * in the input: 0, 1, 4, 2 for the 2 largest.
+ * the output. By offsets there are as many as offsets, for empty segments and an end too; by heads,
+ * bits and keys as many as segments, a number that is found on the device, like the length of the
+ * output. With {@link TopK#withPositions}, {@code output + "_positions"} has the positions of the
+ * elements in the input: 0, 1, 4, 2 for the 2 largest.
  *
  * {@snippet class="funnel.docs.RankSnippets" region="segments"}
  *
  * <p><b>Elements</b> and their order are those of {@link TopK}. <b>Segments</b> are given by a
- * second input, in one of the ways of {@link SegmentedScan}: by {@linkplain #byHeads heads}, the
- * default, by {@linkplain #byHeadBits bits}, by {@linkplain #byOffsets offsets} or by {@linkplain
- * #byKeys keys}. Its rules hold for the first segment, empty segments, lengths found on the device
- * and wrong offsets. Elements before the first offset are a segment of their own without an offset:
- * the first output offset is then not 0.
+ * second input, by {@linkplain Segments#byHeads heads} if not said otherwise, see {@link Segments}.
+ * Elements before the first offset are a segment of their own without an offset: the first output
+ * offset is then not 0.
  *
  * <p><b>Empty input</b> gives empty outputs; by offsets, all offsets are 0.
  *
@@ -63,52 +61,9 @@ import java.util.Set;
  * frames.
  *
  * @param top what to find in each segment
- * @param by how segments are given
+ * @param segments how segments are given
  */
-public record SegmentedTopK(TopK top, By by) implements Operation {
-
-  /** How segments are given. */
-  public enum By {
-    /** By bytes, not 0 where a segment begins. */
-    HEADS,
-    /** By bits, set where a segment begins, 32 per int. */
-    HEAD_BITS,
-    /** By ascending offsets of where segments begin. */
-    OFFSETS,
-    /** By ascending offsets, the last of which is the number of elements. */
-    OFFSETS_WITH_END,
-    /** By equal neighbouring keys. */
-    KEYS;
-
-    private SegmentedSort of(SegmentedSort sort) {
-      return switch (this) {
-        case HEADS -> sort.byHeads();
-        case HEAD_BITS -> sort.byHeadBits();
-        case OFFSETS -> sort.byOffsets();
-        case OFFSETS_WITH_END -> sort.byOffsets().withEnd();
-        case KEYS -> sort.byKeys();
-      };
-    }
-
-    private SegmentedScan of(SegmentedScan scan) {
-      return switch (this) {
-        case HEADS -> scan.byHeads();
-        case HEAD_BITS -> scan.byHeadBits();
-        case OFFSETS -> scan.byOffsets();
-        case OFFSETS_WITH_END -> scan.byOffsets().withEnd();
-        case KEYS -> scan.byKeys();
-      };
-    }
-
-    private boolean isOffsets() {
-      return this == OFFSETS || this == OFFSETS_WITH_END;
-    }
-
-    /** For messages. */
-    private String label() {
-      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-  }
+public record SegmentedTopK(TopK top, Segments segments) implements Operation {
 
   /* Sorted segments stay in their places. So the scan of -1, which starts from k in each segment,
    * says at each element how many of the segment's first k remain, and decreases everywhere except
@@ -122,47 +77,17 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
   /** Checks that neither is null. */
   public SegmentedTopK {
     Objects.requireNonNull(top, "top");
-    Objects.requireNonNull(by, "by");
+    Objects.requireNonNull(segments, "segments");
   }
 
   /** The result of a {@link TopK} for each segment; segments by heads. */
   public static SegmentedTopK of(TopK top) {
-    return new SegmentedTopK(top, By.HEADS);
+    return new SegmentedTopK(top, Segments.byHeads());
   }
 
-  /** Segments begin where a byte is not zero. */
-  public SegmentedTopK byHeads() {
-    return new SegmentedTopK(top, By.HEADS);
-  }
-
-  /** Segments begin where a bit is set, 32 bits per int. */
-  public SegmentedTopK byHeadBits() {
-    return new SegmentedTopK(top, By.HEAD_BITS);
-  }
-
-  /** Segments begin at ascending offsets. */
-  public SegmentedTopK byOffsets() {
-    return new SegmentedTopK(top, By.OFFSETS);
-  }
-
-  /**
-   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}. The output's
-   * offsets end with its number of elements, too.
-   *
-   * @throws IllegalStateException if segments are not given {@link #byOffsets}
-   */
-  public SegmentedTopK withEnd() {
-    if (!by.isOffsets()) {
-      throw new IllegalStateException(
-          "only offsets have an end, but segments are given by %s: call byOffsets() before"
-              .formatted(by.label()));
-    }
-    return new SegmentedTopK(top, By.OFFSETS_WITH_END);
-  }
-
-  /** Segments are runs of equal keys. */
-  public SegmentedTopK byKeys() {
-    return new SegmentedTopK(top, By.KEYS);
+  /** This operation for segments that are given in another way. */
+  public SegmentedTopK segments(Segments wanted) {
+    return new SegmentedTopK(top, wanted);
   }
 
   /**
@@ -180,7 +105,7 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
           "%s takes elements and segments, given=%s inputs".formatted(this, inputs.size()));
     }
     Input values = inputs.getFirst();
-    Input segments = inputs.getLast();
+    Input given = inputs.getLast();
     int capacity = values.capacity();
     Input at = new Input(output + ".at", ElementType.INT, capacity);
     Input less = new Input(output + ".less", ElementType.INT, capacity);
@@ -190,10 +115,11 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     Sort sort = top.isLargest() ? Sort.descending() : Sort.ascending();
     List<Primitive> parts = new ArrayList<>();
     parts.add(Iota.positions(at.name(), values));
-    add(by.of(SegmentedSort.of(sort.rows())), sorted, List.of(values, segments, at, values), parts);
+    SegmentedSort inOrder = SegmentedSort.of(sort.rows()).segments(segments);
+    add(inOrder, sorted, List.of(values, given, at, values), parts);
     add(LESS, less.name(), List.of(at), parts);
-    SegmentedScan scan = by.of(SegmentedScan.exclusive(Operator.SUM)).from(top.k());
-    add(scan, left.name(), List.of(less, segments), parts);
+    SegmentedScan scan = SegmentedScan.exclusive(Operator.SUM).from(top.k()).segments(segments);
+    add(scan, left.name(), List.of(less, given), parts);
     add(Select.where(IS_LEFT).positions(), kept.name(), List.of(left), parts);
     Set<String> visible = new LinkedHashSet<>();
     if (top.hasElements()) {
@@ -210,10 +136,10 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
     }
     String offsets = output + "_offsets";
     visible.add(offsets);
-    Input starts = by.isOffsets() ? segments : starts(output, left, parts);
+    Input starts = segments.areByOffsets() ? given : starts(output, left, parts);
     add(SortedSearch.lowerBound(), offsets, List.of(kept, starts), parts);
     Composite sorting = Composite.of(output, parts, visible);
-    List<Primitive> onJvm = onJvm(output, values, segments, sorting.asIs().layout());
+    List<Primitive> onJvm = onJvm(output, values, given, sorting.asIs().layout());
     return new Expansion(
         List.of(
             top.k() > SegmentedTopKStep.MOST
@@ -222,9 +148,9 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
         List.of());
   }
 
-  private List<Primitive> onJvm(String output, Input values, Input segments, Layout sorting) {
+  private List<Primitive> onJvm(String output, Input values, Input given, Layout sorting) {
     String bits = output + ".bits";
-    Primitive heads = by.of(SegmentedScan.exclusive(Operator.SUM)).bits(bits, values, segments);
+    Primitive heads = segments.bits(bits, values, given);
     return List.of(
         heads,
         new SegmentedTopKStep(
@@ -232,10 +158,10 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
             values.name(),
             values.type(),
             bits,
-            by.isOffsets() ? segments.name() : null,
+            segments.areByOffsets() ? given.name() : null,
             top,
             found(sorting, output + ".kept"),
-            by.isOffsets() ? null : found(sorting, output + ".starts"),
+            segments.areByOffsets() ? null : found(sorting, output + ".starts"),
             new SegmentedTopKStep.Names(
                 top.hasElements() ? output : null,
                 !top.hasPositions() ? null : top.hasElements() ? output + "_positions" : output,
@@ -263,6 +189,6 @@ public record SegmentedTopK(TopK top, By by) implements Operation {
 
   @Override
   public String toString() {
-    return "%s of each segment, by %s".formatted(top, by.label());
+    return "%s of each segment, by %s".formatted(top, segments);
   }
 }

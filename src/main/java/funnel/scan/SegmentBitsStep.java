@@ -8,7 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
-import funnel.scan.SegmentedScanStep.By;
+import funnel.scan.Segments.By;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.function.Function;

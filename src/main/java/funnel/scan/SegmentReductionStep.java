@@ -30,7 +30,7 @@ record SegmentReductionStep(
     String id,
     SegmentedScanStep scan,
     ElementType element,
-    Segments segments,
+    SegmentInputs segments,
     boolean areGiven,
     int mostSegments)
     implements Primitive {

@@ -28,30 +28,9 @@ import org.jspecify.annotations.Nullable;
  * depend on the number or length of segments: a single segment takes the same time as one segment
  * per element.
  *
- * <p><b>Segments</b> are given by a second input, in one of four ways:
- *
- * <table>
- * <caption>The segments 3, 1 and 4, 1, 5</caption>
- * <tr><th>by</th><th>second input</th><th>example</th></tr>
- * <tr><td>{@link #byHeads}, the default</td><td>a byte for each element, not zero where
- * a segment begins</td><td>1, 0, 1, 0, 0</td></tr>
- * <tr><td>{@link #byHeadBits}</td><td>a bit for each element: bit {@code i % 32} of int {@code i /
- * 32}, the lowest one first</td><td>5</td></tr>
- * <tr><td>{@link #byOffsets}</td><td>ints in ascending order, where segments begin</td><td>0,
- * 2</td></tr>
- * <tr><td>{@link #byKeys}</td><td>an int or a long for each element; a segment is a run of equal keys</td><td>7, 7, 2, 2, 2</td></tr>
- * </table>
- *
- * <p>Element 0 always begins a segment. Offsets that end with the number of elements, as in CSR,
- * are those of {@link #withEnd}. Offsets need not begin with 0; equal offsets, and an offset that
- * equals the number of elements, stand for empty segments, which have no results. If offsets
- * decrease, are negative or greater than the number of elements, the run throws a {@link
- * SegmentOffsetsException}, and the output is unchanged.
- *
- * <p><b>Lengths found on the device.</b> If an earlier operation of a plan finds the length of the
- * values, it must also determine that of heads or keys; offsets may have a length that is found on
- * its own. With head bits, lengths must be known before the run: otherwise building the plan
- * throws.
+ * <p><b>Segments</b> are given by a second input, by {@linkplain Segments#byHeads heads} if not
+ * said otherwise, see {@link Segments}. Empty segments have no results. If offsets are wrong, the
+ * output is unchanged.
  *
  * <p><b>Order.</b> Operands are always results over adjacent parts of one segment, the left one
  * first, so that operators need not be commutative. The order of combination depends on the length
@@ -83,7 +62,7 @@ public final class SegmentedScan implements Operation {
   private final @Nullable Transform map;
   private final boolean inclusive;
   private final @Nullable Number initial;
-  private final SegmentedScanStep.By by;
+  private final Segments segments;
   private final @Nullable ScanForm form;
 
   private SegmentedScan(
@@ -91,26 +70,26 @@ public final class SegmentedScan implements Operation {
       @Nullable Transform map,
       boolean inclusive,
       @Nullable Number initial,
-      SegmentedScanStep.By by,
+      Segments segments,
       @Nullable ScanForm form) {
     this.operator = Objects.requireNonNull(operator, "operator");
     this.map = map;
     this.inclusive = inclusive;
     this.initial = initial;
-    this.by = by;
+    this.segments = segments;
     this.form = form;
   }
 
   /** The scan in which an element's result includes the element; by heads. */
   public static SegmentedScan inclusive(Operator operator) {
-    return new SegmentedScan(operator, null, true, null, SegmentedScanStep.By.HEADS, null);
+    return new SegmentedScan(operator, null, true, null, Segments.byHeads(), null);
   }
 
   /**
    * The scan in which an element's result covers those before it in its segment alone; by heads.
    */
   public static SegmentedScan exclusive(Operator operator) {
-    return new SegmentedScan(operator, null, false, null, SegmentedScanStep.By.HEADS, null);
+    return new SegmentedScan(operator, null, false, null, Segments.byHeads(), null);
   }
 
   /**
@@ -122,17 +101,19 @@ public final class SegmentedScan implements Operation {
    */
   public SegmentedScan from(Number value) {
     return new SegmentedScan(
-        operator, map, inclusive, Objects.requireNonNull(value, "value"), by, form);
+        operator, map, inclusive, Objects.requireNonNull(value, "value"), segments, form);
   }
 
-  private SegmentedScan by(SegmentedScanStep.By wanted) {
-    return new SegmentedScan(operator, map, inclusive, initial, wanted, form);
+  /** This scan of segments that are given in another way. */
+  public SegmentedScan segments(Segments wanted) {
+    return new SegmentedScan(
+        operator, map, inclusive, initial, Objects.requireNonNull(wanted, "segments"), form);
   }
 
   /** This scan in a chosen form on a device, instead of the one that was measured to be faster. */
   public SegmentedScan by(ScanForm wanted) {
     return new SegmentedScan(
-        operator, map, inclusive, initial, by, Objects.requireNonNull(wanted, "form"));
+        operator, map, inclusive, initial, segments, Objects.requireNonNull(wanted, "form"));
   }
 
   /**
@@ -148,43 +129,7 @@ public final class SegmentedScan implements Operation {
    */
   public SegmentedScan mapped(Transform function) {
     return new SegmentedScan(
-        operator, FunctionCopies.requireCopyable(function), inclusive, initial, by, form);
-  }
-
-  /** Segments begin where a byte is not zero. */
-  public SegmentedScan byHeads() {
-    return by(SegmentedScanStep.By.HEADS);
-  }
-
-  /** Segments begin where a bit is set, 32 bits per int. */
-  public SegmentedScan byHeadBits() {
-    return by(SegmentedScanStep.By.HEAD_BITS);
-  }
-
-  /** Segments begin at ascending offsets. */
-  public SegmentedScan byOffsets() {
-    return by(SegmentedScanStep.By.OFFSETS);
-  }
-
-  /**
-   * Offsets end with the number of values, as in CSR matrices and Arrow's lists: 0, 2, 5 for 3, 1
-   * and 4, 1, 5. With any other last offset the run throws a {@link SegmentOffsetsException}. The
-   * number of offsets must be known before the run.
-   *
-   * @throws IllegalStateException if segments are not given {@link #byOffsets}
-   */
-  public SegmentedScan withEnd() {
-    if (!by.isOffsets()) {
-      throw new IllegalStateException(
-          "only offsets have an end, but segments are given by %s: call byOffsets() before"
-              .formatted(by.label()));
-    }
-    return by(SegmentedScanStep.By.OFFSETS_WITH_END);
-  }
-
-  /** Segments are runs of equal keys. */
-  public SegmentedScan byKeys() {
-    return by(SegmentedScanStep.By.KEYS);
+        operator, FunctionCopies.requireCopyable(function), inclusive, initial, segments, form);
   }
 
   /** The operator. */
@@ -195,6 +140,11 @@ public final class SegmentedScan implements Operation {
   /** Whether an element's result contains the element. */
   public boolean isInclusive() {
     return inclusive;
+  }
+
+  /** How segments are given. */
+  public Segments segments() {
+    return segments;
   }
 
   /**
@@ -229,38 +179,37 @@ public final class SegmentedScan implements Operation {
    *
    * @param output name of the primitive and of its output, which has one element per segment
    * @param values ints, longs, floats or doubles
-   * @param segments heads, bits, offsets or keys
-   * @param given where segments begin, as found by earlier steps; for offsets the input itself
+   * @param given heads, bits, offsets or keys
+   * @param found where segments begin, as found by earlier steps; for offsets the input itself
    * @param type the accumulator's type: that of the values, or long for ints, or double for longs
    *     and floats
    * @throws IllegalArgumentException for the reasons of {@link #expand}, and if the scan is {@link
    *     #mapped}
    */
   public Primitive reduction(
-      String output, Input values, Input segments, Segments given, ElementType type) {
+      String output, Input values, Input given, SegmentInputs found, ElementType type) {
     if (map != null) {
       throw new IllegalArgumentException(
           "%s takes no function: apply %s before, by Elementwise".formatted(this, map.name()));
     }
-    SegmentedScanStep scan = scan(output + ".scanned", values, segments, type);
-    boolean areGiven = by.isOffsets();
+    SegmentedScanStep scan = scan(output + ".scanned", values, given, type);
     return new SegmentReductionStep(
-        output, scan, values.type(), given, areGiven, given.each().capacity());
+        output, scan, values.type(), found, segments.areByOffsets(), found.each().capacity());
   }
 
-  private SegmentedScanStep scan(String output, Input values, Input segments, ElementType type) {
+  private SegmentedScanStep scan(String output, Input values, Input given, ElementType type) {
     operator.requireDefinedOn(type);
     if (map != null) {
       map.requireOver(values.name(), type);
     }
-    requireSegments(segments);
+    segments.require(given);
     return new SegmentedScanStep(
         output,
         values.name(),
         type,
-        segments.name(),
-        segments.type(),
-        by,
+        given.name(),
+        given.type(),
+        segments.by(),
         operator,
         map,
         inclusive,
@@ -268,44 +217,7 @@ public final class SegmentedScan implements Operation {
         form != null ? form : ScanForm.REDUCE_THEN_SCAN,
         form != null,
         values.capacity(),
-        segments.capacity());
-  }
-
-  private void requireSegments(Input segments) {
-    if (!by.isOf(segments.type())) {
-      throw new IllegalArgumentException(
-          "segments are given by %s, %s, but %s is of type %s: say how it gives them, by %s"
-              .formatted(
-                  by.label(),
-                  by.takes(),
-                  segments.name(),
-                  segments.type(),
-                  "byHeads(), byHeadBits(), byOffsets() or byKeys()"));
-    }
-  }
-
-  /**
-   * A primitive that finds where the segments of this scan begin, as a bit for each value, 32 per
-   * int, the first value's in bit 0. For the heads 0, 0, 1, 0 it is 0b101: the first value always
-   * begins a segment. An empty input gives no bits. Wrong heads, bits, offsets and keys throw as in
-   * the scan.
-   *
-   * @param bits name of the array of bits, and of the primitive
-   * @param values the values
-   * @param segments heads, bits, offsets or keys
-   * @throws IllegalArgumentException if {@code segments} has a type that cannot give segments
-   */
-  public Primitive bits(String bits, Input values, Input segments) {
-    requireSegments(segments);
-    return new SegmentBitsStep(
-        bits,
-        values.name(),
-        segments.name(),
-        segments.type(),
-        by,
-        values.capacity(),
-        segments.capacity(),
-        false);
+        given.capacity());
   }
 
   @Override
@@ -315,13 +227,13 @@ public final class SegmentedScan implements Operation {
         && Objects.equals(map, o.map)
         && inclusive == o.inclusive
         && Objects.equals(initial, o.initial)
-        && by == o.by
+        && segments.equals(o.segments)
         && form == o.form;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(operator, map, inclusive, initial, by, form);
+    return Objects.hash(operator, map, inclusive, initial, segments, form);
   }
 
   @Override
@@ -331,6 +243,6 @@ public final class SegmentedScan implements Operation {
             inclusive ? "inclusive" : "exclusive",
             operator,
             map == null ? "" : " of " + map,
-            by.label());
+            segments);
   }
 }

@@ -11,8 +11,8 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
+import funnel.scan.Segments.By;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,42 +55,6 @@ record SegmentedScanStep(
 
   /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
-
-  /** The kinds of segments. */
-  enum By {
-    HEADS,
-    HEAD_BITS,
-    OFFSETS,
-    OFFSETS_WITH_END,
-    KEYS;
-
-    boolean isOffsets() {
-      return this == OFFSETS || this == OFFSETS_WITH_END;
-    }
-
-    boolean isOf(ElementType type) {
-      return switch (this) {
-        case HEADS -> type == ElementType.BYTE;
-        case HEAD_BITS, OFFSETS, OFFSETS_WITH_END -> type == ElementType.INT;
-        case KEYS -> type == ElementType.INT || type == ElementType.LONG;
-      };
-    }
-
-    /** The types that {@link #isOf} allows, for messages. */
-    String takes() {
-      return switch (this) {
-        case HEADS -> "a byte for each element";
-        case HEAD_BITS -> "a bit for each element in ints";
-        case OFFSETS, OFFSETS_WITH_END -> "ints";
-        case KEYS -> "an int or a long for each element";
-      };
-    }
-
-    /** For messages. */
-    String label() {
-      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-  }
 
   ScanForm form(Setting setting) {
     if (!setting.mayGiveUp()) {

@@ -9,7 +9,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
-import funnel.scan.Segments;
+import funnel.scan.SegmentInputs;
 import funnel.transform.IndexCheckStep;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -139,7 +139,7 @@ public final class Runs implements Operation {
 
   /**
    * A primitive for the runs' elements and the arrays of {@link #segments}, which {@link
-   * funnel.scan.SegmentedScan#reduction(String, Input, Input, Segments, ElementType)} takes.
+   * funnel.scan.SegmentedScan#reduction(String, Input, Input, SegmentInputs, ElementType)} takes.
    *
    * @param output name of the runs' elements
    * @param input the elements
@@ -156,8 +156,8 @@ public final class Runs implements Operation {
   }
 
   /** These runs as segments, for primitives after {@link #step}. */
-  public static Segments segments(String output, Input input) {
-    return Segments.ofBits(
+  public static SegmentInputs segments(String output, Input input) {
+    return SegmentInputs.ofBits(
         new Input(output, input.type(), input.capacity()),
         output + BITS,
         output + BEFORE,

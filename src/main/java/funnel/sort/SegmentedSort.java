@@ -6,13 +6,11 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.SortSnippets" region="segments"}
  *
- * <p><b>Segments</b> are given by a second input, in one of the ways of {@link SegmentedScan}: by
- * {@linkplain #byHeads heads}, the default, by {@linkplain #byHeadBits bits}, by {@linkplain
- * #byOffsets offsets} or by {@linkplain #byKeys keys}. Its rules hold for the first segment, empty
- * segments, lengths found on the device and wrong offsets.
+ * <p><b>Segments</b> are given by a second input, by {@linkplain Segments#byHeads heads} if not
+ * said otherwise, see {@link Segments}.
  *
  * <p><b>Empty input</b> gives an empty output.
  *
@@ -47,12 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentedSort implements Operation {
 
-  private static final SegmentedScan SEGMENTS = SegmentedScan.inclusive(Operator.MIN);
-
   private final Sort sort;
-  private final SegmentedScan segments;
+  private final Segments segments;
 
-  private SegmentedSort(Sort sort, SegmentedScan segments) {
+  private SegmentedSort(Sort sort, Segments segments) {
     this.sort = sort;
     this.segments = segments;
   }
@@ -80,40 +74,12 @@ public final class SegmentedSort implements Operation {
       throw new IllegalArgumentException(
           "%s: segments are sorted by one array of keys".formatted(sort));
     }
-    return new SegmentedSort(sort, SEGMENTS);
+    return new SegmentedSort(sort, Segments.byHeads());
   }
 
-  private SegmentedSort by(UnaryOperator<SegmentedScan> way) {
-    return new SegmentedSort(sort, way.apply(SEGMENTS));
-  }
-
-  /** Segments begin where a byte is not zero. */
-  public SegmentedSort byHeads() {
-    return by(SegmentedScan::byHeads);
-  }
-
-  /** Segments begin where a bit is set, 32 bits per int. */
-  public SegmentedSort byHeadBits() {
-    return by(SegmentedScan::byHeadBits);
-  }
-
-  /** Segments begin at ascending offsets. */
-  public SegmentedSort byOffsets() {
-    return by(SegmentedScan::byOffsets);
-  }
-
-  /**
-   * Offsets end with the number of elements, see {@link SegmentedScan#withEnd}.
-   *
-   * @throws IllegalStateException if segments are not given {@link #byOffsets}
-   */
-  public SegmentedSort withEnd() {
-    return new SegmentedSort(sort, segments.withEnd());
-  }
-
-  /** Segments are runs of equal keys. */
-  public SegmentedSort byKeys() {
-    return by(SegmentedScan::byKeys);
+  /** This sort of segments that are given in another way. */
+  public SegmentedSort segments(Segments wanted) {
+    return new SegmentedSort(sort, Objects.requireNonNull(wanted, "segments"));
   }
 
   /**
@@ -178,6 +144,7 @@ public final class SegmentedSort implements Operation {
 
   @Override
   public String toString() {
-    return "segmented %s, segments as of %s".formatted(sort, segments);
+    return "segmented %s, segments as of inclusive segmented scan by min over %s"
+        .formatted(sort, segments);
   }
 }

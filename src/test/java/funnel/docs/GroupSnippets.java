@@ -11,6 +11,7 @@ import funnel.group.SegmentedReduce;
 import funnel.io.Source;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.scan.Segments;
 import funnel.transform.Gather;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class GroupSnippets {
   // @start region="segments"
   /** The largest value of each row of a matrix whose rows are of different lengths. */
   static float[] largest(Funnel funnel, float[] values, int[] rowsBegin) {
-    SegmentedReduce largest = SegmentedReduce.by(Operator.MAX).byOffsets();
+    SegmentedReduce largest = SegmentedReduce.by(Operator.MAX).segments(Segments.byOffsets());
     return funnel.run(largest, Elements.of(values), Elements.of(rowsBegin)).floats("result");
   }
 

@@ -8,6 +8,7 @@ import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
+import funnel.scan.Segments;
 import funnel.transform.Gather;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class RankSnippets {
   static float[][] bestOfEach(Funnel funnel, int k, float[] amounts, int[] offsets) {
     Results results =
         funnel.run(
-            SegmentedTopK.of(TopK.largest(k)).byOffsets(),
+            SegmentedTopK.of(TopK.largest(k)).segments(Segments.byOffsets()),
             Elements.of(amounts),
             Elements.of(offsets));
     float[] best = results.floats("result");

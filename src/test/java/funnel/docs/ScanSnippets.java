@@ -7,6 +7,7 @@ import funnel.Results;
 import funnel.engine.Engine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.group.SegmentedReduce;
 import funnel.lessons.ScanVariant;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -16,6 +17,7 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
+import funnel.scan.SegmentInputs;
 import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.scan.SegmentedTree;
@@ -114,7 +116,7 @@ final class ScanSnippets {
   // @start region="offsets"
   /** Running totals within segments, or what is wrong with the offsets that they begin at. */
   static String totals(Funnel funnel, int[] values, int[] offsets) {
-    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).byOffsets();
+    SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets());
     try (Plan plan =
         funnel
             .plan("totals")
@@ -138,24 +140,47 @@ final class ScanSnippets {
 
     Elements shops = Elements.of(new int[] {7, 7, 2, 2, 2});
     int[] running = new int[5];
-    SegmentedScan byShop = SegmentedScan.inclusive(Operator.SUM).byKeys();
+    SegmentedScan byShop = SegmentedScan.inclusive(Operator.SUM).segments(Segments.byKeys());
     Number lastShop = funnel.scan(sales, shops, byShop, Elements.of(running)); // 10
     // running: 3, 4, 4, 5, 10
 
     Elements days = Elements.of(new int[] {0, 2}); // where days begin
     int[] before = new int[5];
-    SegmentedScan byDay = SegmentedScan.exclusive(Operator.SUM).byOffsets();
+    SegmentedScan byDay = SegmentedScan.exclusive(Operator.SUM).segments(Segments.byOffsets());
     Number lastDay = funnel.scan(sales, days, byDay, Elements.of(before)); // 10
     // before: 0, 3, 0, 4, 5
     // @end
     return List.of(running, before, new int[] {lastShop.intValue(), lastDay.intValue()});
   }
 
+  // @start region="ways"
+  /** The sum before each amount of its customer, and the largest of each customer. */
+  static List<float[]> perCustomer(Funnel funnel, int[] customers, float[] amounts) {
+    Segments byCustomer = Segments.byKeys();
+    SegmentedScan before = SegmentedScan.exclusive(Operator.SUM).segments(byCustomer);
+    SegmentedReduce largest = SegmentedReduce.by(Operator.MAX).segments(byCustomer);
+    try (Plan plan =
+        funnel
+            .plan("customers")
+            .input("amounts", ElementType.FLOAT, amounts.length)
+            .input("customers", ElementType.INT, customers.length)
+            .add("before", before, "amounts", "customers")
+            .add("largest", largest, "amounts", "customers")
+            .build()) {
+      Results results =
+          plan.run(Map.of("amounts", Elements.of(amounts), "customers", Elements.of(customers)));
+      return List.of(results.floats("before"), results.floats("largest"));
+    }
+  }
+
+  // @end
+
   // @start region="segmentedMapped"
   /** Sums of squares since the last of some places: of 3, 1, 4, 1, 5 since 0 and 2. */
   static int[] sumsOfSquares(Funnel funnel, int[] values, int[] since) {
     Transform square = Transform.ofInt("square", v -> v * v);
-    SegmentedScan sums = SegmentedScan.inclusive(Operator.SUM).byOffsets().mapped(square);
+    SegmentedScan sums =
+        SegmentedScan.inclusive(Operator.SUM).segments(Segments.byOffsets()).mapped(square);
     return funnel.run(sums, Elements.of(values), Elements.of(since)).ints("result");
     // 9, 10, 16, 17, 42
   }
@@ -177,8 +202,8 @@ final class ScanSnippets {
     Input values = new Input("values", ElementType.INT, 5);
     Input starts = new Input("starts", ElementType.INT, 2);
     return SegmentedScan.inclusive(Operator.SUM)
-        .byOffsets()
-        .reduction("sums", values, starts, Segments.ofStarts(starts), ElementType.INT);
+        .segments(Segments.byOffsets())
+        .reduction("sums", values, starts, SegmentInputs.ofStarts(starts), ElementType.INT);
   }
   // @end
 }

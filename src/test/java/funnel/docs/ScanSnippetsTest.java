@@ -96,6 +96,10 @@ class ScanSnippetsTest {
       assertArrayEquals(
           new int[] {9, 10, 16, 17, 42},
           ScanSnippets.sumsOfSquares(funnel, values, new int[] {0, 2}));
+      List<float[]> customers =
+          ScanSnippets.perCustomer(funnel, new int[] {7, 7, 2, 2, 2}, new float[] {3, 1, 4, 1, 5});
+      assertArrayEquals(new float[] {0, 3, 0, 4, 5}, customers.getFirst());
+      assertArrayEquals(new float[] {3, 5}, customers.getLast());
     }
   }
 

@@ -10,6 +10,7 @@ import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
@@ -74,7 +75,7 @@ final class SortSnippets {
   // @start region="segments"
   /** The times of each day from the shortest on; days begin at the offsets. */
   static float[] byDayAndTime(Funnel funnel, float[] times, int[] offsets) {
-    SegmentedSort sort = SegmentedSort.ascending().byOffsets();
+    SegmentedSort sort = SegmentedSort.ascending().segments(Segments.byOffsets());
     return funnel.run(sort, Elements.of(times), Elements.of(offsets)).floats("result");
   }
 

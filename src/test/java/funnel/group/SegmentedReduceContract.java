@@ -19,6 +19,7 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.UserOperators;
 import funnel.scan.SegmentOffsetsException;
+import funnel.scan.Segments;
 import funnel.select.Select;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,13 +50,13 @@ abstract class SegmentedReduceContract extends EngineContract {
       this.type = type;
     }
 
-    private SegmentedReduce on(SegmentedReduce reduce) {
+    private Segments way() {
       return switch (this) {
-        case HEADS -> reduce.byHeads();
-        case HEAD_BITS -> reduce.byHeadBits();
-        case OFFSETS -> reduce.byOffsets();
-        case OFFSETS_WITH_END -> reduce.byOffsets().withEnd();
-        case INT_KEYS, LONG_KEYS -> reduce.byKeys();
+        case HEADS -> Segments.byHeads();
+        case HEAD_BITS -> Segments.byHeadBits();
+        case OFFSETS -> Segments.byOffsets();
+        case OFFSETS_WITH_END -> Segments.byOffsetsWithEnd();
+        case INT_KEYS, LONG_KEYS -> Segments.byKeys();
       };
     }
 
@@ -169,7 +170,7 @@ abstract class SegmentedReduceContract extends EngineContract {
               .plan("p" + type)
               .input("x", type, most)
               .input("s", by.type, most + 10 + most / 2)
-              .add("y", by.on(SegmentedReduce.by(operator)), "x", "s")
+              .add("y", SegmentedReduce.by(operator).segments(by.way()), "x", "s")
               .build()) {
         for (int length : lengths()) {
           for (String pattern : List.of("one", "all", "often", "long")) {
@@ -205,7 +206,7 @@ abstract class SegmentedReduceContract extends EngineContract {
       int[] starts = starts("often", by, length, random);
       Results got =
           funnel.run(
-              by.on(SegmentedReduce.by(UserOperators.AFFINE)),
+              SegmentedReduce.by(UserOperators.AFFINE).segments(by.way()),
               Elements.of(values),
               by.of(starts, length, random));
       Numbers.requireSame(
@@ -230,7 +231,7 @@ abstract class SegmentedReduceContract extends EngineContract {
     }
     int[] starts = starts("long", By.OFFSETS, length, random);
     Elements given = Elements.of(starts);
-    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).byOffsets();
+    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets());
     float[] got = funnel.run(sums, Elements.of(x), given).floats("result");
     try (Funnel jvm = Funnel.open(Target.JVM)) {
       assertArrayEquals(jvm.run(sums, Elements.of(x), given).floats("result"), got, Seed.replay());
@@ -256,7 +257,7 @@ abstract class SegmentedReduceContract extends EngineContract {
                     expected,
                     funnel
                         .run(
-                            SegmentedReduce.by(operator).byOffsets(),
+                            SegmentedReduce.by(operator).segments(Segments.byOffsets()),
                             Elements.of(special),
                             Elements.of(at))
                         .floats("result"),
@@ -269,7 +270,7 @@ abstract class SegmentedReduceContract extends EngineContract {
     SplittableRandom random = Seed.random("tiles");
     int length = mostOfTiles();
     double[] x = random.doubles(length, -1, 1).toArray();
-    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).byOffsets();
+    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets());
     try (Funnel jvm = Funnel.open(Target.JVM);
         Plan plan =
             funnel
@@ -308,7 +309,10 @@ abstract class SegmentedReduceContract extends EngineContract {
             .toArray();
     int[] got =
         funnel
-            .run(SegmentedReduce.by(Operator.SUM).byOffsets(), Elements.of(x), Elements.of(starts))
+            .run(
+                SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets()),
+                Elements.of(x),
+                Elements.of(starts))
             .ints("result");
     int[] expected =
         IntStream.range(0, starts.length)
@@ -332,19 +336,27 @@ abstract class SegmentedReduceContract extends EngineContract {
     // before the first offset
     assertArrayEquals(
         new int[] {5, Integer.MAX_VALUE},
-        funnel.run(sums.byOffsets(), Elements.of(x), Elements.of(new int[] {2, 3})).ints("result"));
+        funnel
+            .run(sums.segments(Segments.byOffsets()), Elements.of(x), Elements.of(new int[] {2, 3}))
+            .ints("result"));
     Elements none = Elements.of(new int[0]);
-    assertEquals(0, funnel.run(sums.byKeys(), none, none).ints("result").length);
+    assertEquals(0, funnel.run(sums.segments(Segments.byKeys()), none, none).ints("result").length);
     assertEquals(0, funnel.run(sums, none, Elements.of(new byte[0])).ints("result").length);
-    assertEquals(0, funnel.run(sums.byHeadBits(), none, none).ints("result").length);
-    assertEquals(0, funnel.run(sums.byOffsets(), Elements.of(x), none).ints("result").length);
-    SegmentedReduce ended = sums.byOffsets().withEnd();
+    assertEquals(
+        0, funnel.run(sums.segments(Segments.byHeadBits()), none, none).ints("result").length);
+    assertEquals(
+        0,
+        funnel
+            .run(sums.segments(Segments.byOffsets()), Elements.of(x), none)
+            .ints("result")
+            .length);
+    SegmentedReduce ended = sums.segments(Segments.byOffsetsWithEnd());
     Elements end = Elements.of(new int[] {5});
     assertEquals(0, funnel.run(ended, Elements.of(x), end).ints("result").length);
     assertArrayEquals(
         new int[] {0, Integer.MAX_VALUE},
         funnel.run(ended, Elements.of(x), Elements.of(new int[] {3, 3, 5})).ints("result"));
-    SegmentedReduce least = SegmentedReduce.by(Operator.MIN).byOffsets();
+    SegmentedReduce least = SegmentedReduce.by(Operator.MIN).segments(Segments.byOffsets());
     assertArrayEquals(
         new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE},
         funnel.run(least, none, Elements.of(new int[2])).ints("result"));
@@ -375,7 +387,11 @@ abstract class SegmentedReduceContract extends EngineContract {
             .input("k", ElementType.INT, length)
             .input("x", ElementType.INT, length)
             .add("kept", Select.where(even).rows(), "x", "k", "x")
-            .add("y", SegmentedReduce.by(Operator.MAX).byKeys(), "kept_2", "kept_1")
+            .add(
+                "y",
+                SegmentedReduce.by(Operator.MAX).segments(Segments.byKeys()),
+                "kept_2",
+                "kept_1")
             .build()) {
       Results got = plan.run(Map.of("k", Elements.of(keys), "x", Elements.of(x)));
       assertArrayEquals(last.stream().mapToInt(v -> v).toArray(), got.ints("y"), Seed.replay());
@@ -398,7 +414,11 @@ abstract class SegmentedReduceContract extends EngineContract {
             () -> plan.add("a", sums, "x", "f"), "but f is of type FLOAT",
             () -> plan.add("a", SegmentedReduce.by(Operator.AND), "f", "b"), "and",
             () -> funnel.run(sums, Elements.of(new int[2]), Elements.of(new byte[3])), "length",
-            () -> funnel.run(sums.byHeadBits(), Elements.of(new int[2]), Elements.of(new int[2])),
+            () ->
+                    funnel.run(
+                        sums.segments(Segments.byHeadBits()),
+                        Elements.of(new int[2]),
+                        Elements.of(new int[2])),
                 "by head bits input2: length=2, for 2 values it is 1");
     messages.forEach(
         (run, message) -> {
@@ -409,13 +429,20 @@ abstract class SegmentedReduceContract extends EngineContract {
       assertThrows(
           SegmentOffsetsException.class,
           () ->
-              funnel.run(sums.byOffsets().withEnd(), Elements.of(new int[5]), Elements.of(offsets)),
+              funnel.run(
+                  sums.segments(Segments.byOffsetsWithEnd()),
+                  Elements.of(new int[5]),
+                  Elements.of(offsets)),
           () -> Arrays.toString(offsets));
     }
     for (int[] offsets : List.of(new int[] {0, 4, 3}, new int[] {-1}, new int[] {0, 6})) {
       assertThrows(
           SegmentOffsetsException.class,
-          () -> funnel.run(sums.byOffsets(), Elements.of(new int[5]), Elements.of(offsets)));
+          () ->
+              funnel.run(
+                  sums.segments(Segments.byOffsets()),
+                  Elements.of(new int[5]),
+                  Elements.of(offsets)));
     }
   }
 }

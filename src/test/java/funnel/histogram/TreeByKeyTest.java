@@ -14,6 +14,7 @@ import funnel.operator.Operator;
 import funnel.reduce.UserOperators;
 import funnel.scan.SegmentedScan;
 import funnel.scan.SegmentedTree;
+import funnel.scan.Segments;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -112,7 +113,9 @@ class TreeByKeyTest {
     }
     MemorySegment scan =
         run(
-            SegmentedScan.inclusive(operator).from(operator.neutral(type)).byKeys(),
+            SegmentedScan.inclusive(operator)
+                .from(operator.neutral(type))
+                .segments(Segments.byKeys()),
             List.of(new Input("x", type, length), new Input("k", ElementType.INT, length)),
             List.of(moved, MemorySegment.ofArray(sorted)),
             moved.byteSize());

@@ -19,6 +19,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,8 @@ class IdentityCheckTest {
             plan -> plan.add("y", Scan.inclusive(MX), "x"),
             plan -> plan.add("y", Scan.exclusive(MX).continuing(), "x", "one"),
             plan -> plan.add("y", ScanVariant.values()[0].scan(64, MX), "x"),
-            plan -> plan.add("y", SegmentedScan.inclusive(MX).byKeys(), "x", "keys"),
+            plan ->
+                plan.add("y", SegmentedScan.inclusive(MX).segments(Segments.byKeys()), "x", "keys"),
             plan -> plan.add("y", ScatterReduce.by(MX), "keys", "x", "into"),
             plan -> plan.add("y", Reduction.of(MX), "bytes"));
     try (Funnel funnel = Funnel.open(target)) {

@@ -15,6 +15,7 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.ptx.PtxDriver;
+import funnel.scan.Segments;
 import funnel.select.Select;
 import funnel.sort.SortOracle;
 import java.util.Arrays;
@@ -142,7 +143,7 @@ abstract class RankContract extends EngineContract {
     return offsets.add(length).build().toArray();
   }
 
-  private static Elements given(SegmentedTopK.By by, int[] offsets, int length) {
+  private static Elements given(Segments by, int[] offsets, int length) {
     int[] segments = new int[length];
     byte[] heads = new byte[length];
     int[] bits = new int[(length + 31) / 32];
@@ -153,25 +154,33 @@ abstract class RankContract extends EngineContract {
         bits[offsets[s] / 32] |= 1 << offsets[s] % 32;
       }
     }
-    return switch (by) {
-      case HEADS -> Elements.of(heads);
-      case HEAD_BITS -> Elements.of(bits);
-      case KEYS -> Elements.of(segments);
-      case OFFSETS, OFFSETS_WITH_END -> Elements.of(offsets);
-    };
+    return Map.of(
+            Segments.byHeads(),
+            Elements.of(heads),
+            Segments.byHeadBits(),
+            Elements.of(bits),
+            Segments.byKeys(),
+            Elements.of(segments))
+        .getOrDefault(by, Elements.of(offsets));
   }
 
   @ParameterizedTest
   @EnumSource
   void topOfSegments(ElementType type) {
     SplittableRandom random = Seed.random("top of segments" + type);
-    SegmentedTopK.By[] ways = SegmentedTopK.By.values();
-    SegmentedTopK.By by = ways[random.nextInt(ways.length)];
-    boolean isByOffsets = by.name().startsWith("OFFSETS");
+    Segments by =
+        List.of(
+                Segments.byHeads(),
+                Segments.byHeadBits(),
+                Segments.byOffsets(),
+                Segments.byOffsetsWithEnd(),
+                Segments.byKeys())
+            .get(random.nextInt(5));
+    boolean isByOffsets = by.areByOffsets();
     int k = 1 + random.nextInt(random.nextBoolean() ? 4 : 100);
     TopK top = top(random.nextBoolean(), k);
     int most = several() / 3;
-    ElementType ofSegments = by == SegmentedTopK.By.HEADS ? ElementType.BYTE : ElementType.INT;
+    ElementType ofSegments = by.equals(Segments.byHeads()) ? ElementType.BYTE : ElementType.INT;
     try (Plan plan =
         funnel
             .plan("s")
@@ -361,7 +370,7 @@ abstract class RankContract extends EngineContract {
         funnel.run(Quantiles.of(0, .5, 2 / 3.0, .9, 1).interpolated(), floats).doubles("result"));
     Results ofSegments =
         funnel.run(
-            SegmentedTopK.of(TopK.largest(2).withPositions()).byOffsets(),
+            SegmentedTopK.of(TopK.largest(2).withPositions()).segments(Segments.byOffsets()),
             pi,
             Elements.of(new int[] {0, 2, 5}));
     assertArrayEquals(new int[] {3, 1, 5, 4}, ofSegments.ints("result"));

@@ -7,6 +7,7 @@ import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
 import funnel.operation.Target;
+import funnel.scan.Segments;
 import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -53,7 +54,7 @@ class SegmentedTopKStepTest {
         int[] positions = expected.build().toArray();
         Results results =
             funnel.run(
-                SegmentedTopK.of(top.withPositions()).byOffsets(),
+                SegmentedTopK.of(top.withPositions()).segments(Segments.byOffsets()),
                 Elements.of(x),
                 Elements.of(offsets));
         String what = "%s%s".formatted(top, Seed.replay());

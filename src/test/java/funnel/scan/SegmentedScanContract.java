@@ -355,14 +355,14 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     List<Input> inputs =
         List.of(new Input("x", ElementType.INT, length), new Input("s", ElementType.INT, length));
     Expansion expansion =
-        given
-            .on(SegmentedScan.inclusive(Operator.SUM))
+        SegmentedScan.inclusive(Operator.SUM)
+            .segments(given.way())
             .by(ScanForm.SINGLE_PASS)
             .expand("y", inputs);
     Program inPlace = Program.of(inputs, expansion.primitives());
     Map<ScanForm, List<Primitive.Slot>> slots = new EnumMap<>(ScanForm.class);
     for (ScanForm form : ScanForm.values()) {
-      SegmentedScan scan = given.on(SegmentedScan.inclusive(Operator.SUM)).by(form);
+      SegmentedScan scan = SegmentedScan.inclusive(Operator.SUM).segments(given.way()).by(form);
       slots.put(form, slots(Program.of(inputs, scan.expand("y", inputs).primitives())));
     }
     assertNotEquals(slots.get(ScanForm.SINGLE_PASS), slots.get(ScanForm.REDUCE_THEN_SCAN));
@@ -458,11 +458,6 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     assertEquals(
         "segments of y by offsets with end s: length=0, for 65 values it is 1 or more",
         none.getMessage());
-    IllegalStateException keys =
-        assertThrows(IllegalStateException.class, () -> SUMS.byKeys().withEnd());
-    assertEquals(
-        "only offsets have an end, but segments are given by keys: call byOffsets() before",
-        keys.getMessage());
   }
 
   /** Engines try kernels on the first elements of the inputs: offsets may then be too large. */
@@ -540,9 +535,9 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
     for (Bad bad :
         List.of(
             new Bad(SUMS, ElementType.INT, ElementType.INT),
-            new Bad(SUMS.byHeadBits(), ElementType.INT, ElementType.BYTE),
-            new Bad(SUMS.byOffsets(), ElementType.INT, ElementType.LONG),
-            new Bad(SUMS.byKeys(), ElementType.INT, ElementType.FLOAT),
+            new Bad(SUMS.segments(Segments.byHeadBits()), ElementType.INT, ElementType.BYTE),
+            new Bad(SUMS.segments(Segments.byOffsets()), ElementType.INT, ElementType.LONG),
+            new Bad(SUMS.segments(Segments.byKeys()), ElementType.INT, ElementType.FLOAT),
             new Bad(SUMS, ElementType.BYTE, ElementType.BYTE),
             new Bad(SUMS.from(0.5), ElementType.INT, ElementType.BYTE),
             new Bad(SUMS.from(1L << 40), ElementType.INT, ElementType.BYTE),

@@ -170,7 +170,8 @@ class SegmentedScanEmulatorTest {
         List.of(new Input("x", ElementType.FLOAT, length), new Input("s", ElementType.INT, length));
     Emulator emulator = Emulator.builder().order(order).seed(Seed.VALUE).detectRaces(true).build();
     for (ScanForm form : ScanForm.values()) {
-      SegmentedScan scan = SegmentedScan.exclusive(Operator.SUM).byKeys().by(form);
+      SegmentedScan scan =
+          SegmentedScan.exclusive(Operator.SUM).segments(Segments.byKeys()).by(form);
       Program program = Program.of(inputs, scan.expand("y", inputs).primitives());
       byte[] expected = run(new JvmEngine(), program, values, keys, 1);
       byte[] given = run(new EmulatorEngine(emulator), program, values, keys, 2);

@@ -40,13 +40,13 @@ abstract class SegmentedScanTrial {
       this.type = type;
     }
 
-    SegmentedScan on(SegmentedScan scan) {
+    Segments way() {
       return switch (this) {
-        case HEADS -> scan.byHeads();
-        case HEAD_BITS -> scan.byHeadBits();
-        case OFFSETS -> scan.byOffsets();
-        case OFFSETS_WITH_END -> scan.byOffsets().withEnd();
-        case INT_KEYS, LONG_KEYS -> scan.byKeys();
+        case HEADS -> Segments.byHeads();
+        case HEAD_BITS -> Segments.byHeadBits();
+        case OFFSETS -> Segments.byOffsets();
+        case OFFSETS_WITH_END -> Segments.byOffsetsWithEnd();
+        case INT_KEYS, LONG_KEYS -> Segments.byKeys();
       };
     }
 
@@ -244,7 +244,7 @@ abstract class SegmentedScanTrial {
   Program program(SegmentedScan scan, ElementType type, Given given, int capacity) {
     List<Input> inputs =
         List.of(new Input("x", type, capacity), new Input("s", given.type, 2 * capacity + 2));
-    return Program.of(inputs, given.on(scan).expand("y", inputs).primitives());
+    return Program.of(inputs, scan.segments(given.way()).expand("y", inputs).primitives());
   }
 
   Number[] run(

@@ -25,6 +25,7 @@ import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.ptx.PtxDriver;
+import funnel.scan.Segments;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -319,15 +320,15 @@ abstract class SortContract {
     ended[offsets.length] = length;
     Map<SegmentedSort, Elements> ways =
         Map.of(
-            sort.byOffsets().withEnd(),
+            sort.segments(Segments.byOffsetsWithEnd()),
             Elements.of(ended),
             sort,
             heads.elements(),
-            sort.byOffsets(),
+            sort.segments(Segments.byOffsets()),
             Elements.of(offsets),
-            sort.byHeadBits(),
+            sort.segments(Segments.byHeadBits()),
             Elements.of(bits),
-            sort.byKeys(),
+            sort.segments(Segments.byKeys()),
             keys.elements());
     ways.forEach(
         (way, given) -> {
@@ -375,14 +376,14 @@ abstract class SortContract {
     Comparator<Integer> inSegments = Comparator.comparingInt(i -> segments[i]);
     Values y = Values.ofLength(type, length);
     Elements given = Elements.of(offsets);
-    SegmentedSort sort = SegmentedSort.ascending().byOffsets();
+    SegmentedSort sort = SegmentedSort.ascending().segments(Segments.byOffsets());
     funnel.run(sort, Map.of("result", y.elements()), x.elements(), given);
     int[] order = order(length, false, inSegments.thenComparing((i, j) -> compareAlone(x, i, j)));
     requireSorted(x, order, y, 0, type + ", keys");
     Values column = Values.random(ElementType.INT, length, random);
     Values rows = Values.ofLength(ElementType.INT, length);
     funnel.run(
-        SegmentedSort.of(Sort.descending().rows()).byOffsets(),
+        SegmentedSort.of(Sort.descending().rows()).segments(Segments.byOffsets()),
         Map.of("result_1", rows.elements()),
         x.elements(),
         given,
@@ -547,7 +548,7 @@ abstract class SortContract {
             Map.entry(
                 () ->
                     funnel.run(
-                        SegmentedSort.ascending().byOffsets(),
+                        SegmentedSort.ascending().segments(Segments.byOffsets()),
                         Elements.of(new int[2]),
                         Elements.of(new int[] {0, 3})),
                 "offset"));

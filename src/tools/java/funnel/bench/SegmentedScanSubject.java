@@ -7,6 +7,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongBinaryOperator;
@@ -63,14 +64,14 @@ final class SegmentedScanSubject extends PrimitiveSubject {
 
   @Override
   Plan.Builder add(Plan.Builder plan, Operator operator) {
-    SegmentedScan scan = SegmentedScan.inclusive(operator);
-    scan =
+    Segments segments =
         switch (by) {
-          case BITS -> scan.byHeadBits();
-          case HEADS -> scan.byHeads();
-          case KEYS -> scan.byKeys();
-          case OFFSETS -> scan.byOffsets();
+          case BITS -> Segments.byHeadBits();
+          case HEADS -> Segments.byHeads();
+          case KEYS -> Segments.byKeys();
+          case OFFSETS -> Segments.byOffsets();
         };
+    SegmentedScan scan = SegmentedScan.inclusive(operator).segments(segments);
     return plan.add(OUTPUT, form == null ? scan : scan.by(form), INPUT, SEGMENTS);
   }
 

@@ -3,6 +3,7 @@ package funnel.bench;
 import funnel.operation.Operation;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
+import funnel.scan.Segments;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
@@ -35,7 +36,7 @@ enum SortTask {
       case ORDER -> Order.ascending();
       case MERGE_SORT -> MergeSort.by(comparison(keys));
       case MERGE -> Merge.ascending();
-      default -> SegmentedSort.ascending().byOffsets();
+      default -> SegmentedSort.ascending().segments(Segments.byOffsets());
     };
   }
 
