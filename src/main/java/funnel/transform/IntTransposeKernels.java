@@ -16,9 +16,9 @@ final class IntTransposeKernels {
    * elements of a row, and store neighbouring elements of a column. The places of a row are an odd
    * number, so that the elements of a column are in different banks.
    *
-   * In place of an item outside the matrix, one inside is loaded and dropped, so that all loads of
-   * a thread are in flight at once. Indices are computed of items inside alone: those do not pass
-   * 2^31.
+   * In place of a missing item another one is loaded, without a branch, and loads come before the
+   * stores to local memory, which cuda does not move behind them: so eight are in flight at once.
+   * Indices are computed of items inside alone: those do not pass 2^31.
    */
 
   static final int FROM_AT = 0;
@@ -42,6 +42,20 @@ final class IntTransposeKernels {
     return width | 1;
   }
 
+  /** An item of the tile that begins at an index, or another one if it is outside the matrix. */
+  private static @Value int load(
+      @Element IntArray values, int begin, int item, int width, int high, int wide, int columns) {
+    int row = Scalars.min(item / width, high - 1);
+    int column = Scalars.min(item % width, wide - 1);
+    return Scalars.value(values.get(begin + row * columns + column));
+  }
+
+  /** Where an item is put in local memory: outside the tile if it is of a missing row. */
+  private static int place(int item, int width, int high, int thread) {
+    int row = item / width;
+    return row < high ? row * pitch(width) + item % width : PLACES + thread;
+  }
+
   static void transpose(
       KernelContext context,
       IntArray shape,
@@ -63,21 +77,27 @@ final class IntTransposeKernels {
     int firstColumn = block % across * width;
     int high = Scalars.min(rows - firstRow, height);
     int wide = Scalars.min(columns - firstColumn, width);
-    @Value int[] tile = context.allocateIntLocalArray(PLACES);
+    @Value int[] tile = context.allocateIntLocalArray(PLACES + THREADS);
     if (high > 0) {
-      @Value int[] loaded = new @Value int[ITEMS];
-      for (int k = 0; k < ITEMS; k++) {
+      int begin = from + firstRow * columns + firstColumn;
+      for (int k = 0; k < ITEMS; k += 8) {
         int item = k * THREADS + thread;
-        int row = firstRow + Scalars.min(item / width, high - 1);
-        int column = firstColumn + Scalars.min(item % width, wide - 1);
-        loaded[k] = Scalars.value(values.get(from + row * columns + column));
-      }
-      for (int k = 0; k < ITEMS; k++) {
-        int row = (k * THREADS + thread) / width;
-        int column = (k * THREADS + thread) % width;
-        if (row < high) {
-          tile[row * pitch(width) + column] = loaded[k];
-        }
+        @Value int v0 = load(values, begin, item, width, high, wide, columns);
+        @Value int v1 = load(values, begin, item + THREADS, width, high, wide, columns);
+        @Value int v2 = load(values, begin, item + 2 * THREADS, width, high, wide, columns);
+        @Value int v3 = load(values, begin, item + 3 * THREADS, width, high, wide, columns);
+        @Value int v4 = load(values, begin, item + 4 * THREADS, width, high, wide, columns);
+        @Value int v5 = load(values, begin, item + 5 * THREADS, width, high, wide, columns);
+        @Value int v6 = load(values, begin, item + 6 * THREADS, width, high, wide, columns);
+        @Value int v7 = load(values, begin, item + 7 * THREADS, width, high, wide, columns);
+        tile[place(item, width, high, thread)] = v0;
+        tile[place(item + THREADS, width, high, thread)] = v1;
+        tile[place(item + 2 * THREADS, width, high, thread)] = v2;
+        tile[place(item + 3 * THREADS, width, high, thread)] = v3;
+        tile[place(item + 4 * THREADS, width, high, thread)] = v4;
+        tile[place(item + 5 * THREADS, width, high, thread)] = v5;
+        tile[place(item + 6 * THREADS, width, high, thread)] = v6;
+        tile[place(item + 7 * THREADS, width, high, thread)] = v7;
       }
     }
     context.localBarrier();
