@@ -34,6 +34,7 @@ import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -437,6 +438,7 @@ abstract class FoundLengthsContract extends FoundLengths {
     refused(plan -> plan.add("z", ScatterReduce.last(), "f", "y", "x"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Scatter.into(5), "f", "y"), "f ", " y ", "f_length");
     refused(plan -> plan.add("z", Sample.of(5, 1), "f"), "f", "f_length");
+    refused(plan -> plan.add("z", Transpose.of(2), "f"), "f", "f_length");
     Elementwise plus = Elementwise.ofInt("plus", (a, b) -> a + b);
     refused(plan -> plan.add("z", plus, "f", "y"), "f ", " y ", "f_length");
     Histogram weighted = Histogram.ofKeys(10).weighted();

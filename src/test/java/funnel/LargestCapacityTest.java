@@ -49,6 +49,7 @@ import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -110,6 +111,9 @@ class LargestCapacityTest {
       add(cases, none, Fill.with(type, 7, LARGEST).expand("y", none).primitives());
       add(cases, none, Iota.of(type, LARGEST).expand("y", none).primitives());
       add(cases, x, Reverse.elements().expand("y", x).primitives());
+      for (int perRow : new int[] {1, 65, LARGEST}) {
+        add(cases, x, Transpose.of(perRow).expand("y", x).primitives());
+      }
       add(cases, x, Shuffle.by(-1).expand("y", x).primitives());
       add(cases, x, Sort.descending().expand("y", x).primitives());
       add(cases, both, SortedSearch.binarySearch().expand("y", both).primitives());

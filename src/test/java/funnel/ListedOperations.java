@@ -51,6 +51,7 @@ import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -247,6 +248,7 @@ final class ListedOperations {
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
     }
     add(Reverse.elements());
+    add(Transpose.of(3));
     add(Shuffle.by(7));
     add("positions", Shuffle.positions(CAPACITY, 7));
     add(Sample.of(77, 7));

@@ -39,6 +39,7 @@ import funnel.transform.Elementwise;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -127,6 +128,7 @@ class ManyOperationsTest {
     ints("ru_lengths", b -> b.add("ru", Runs.encode(), "keys")),
     floats("rn", b -> b.add("rn", RandomNumbers.of(ElementType.FLOAT, 7, KEYS))),
     ints("re", b -> b.add("re", Reverse.elements(), "keys")),
+    ints("tr", b -> b.add("tr", Transpose.of(4), "old")),
     ints("sh", b -> b.add("sh", Shuffle.by(7), "old")),
     floats("so", b -> b.add("so", Sort.descending(), "f")),
     floats(

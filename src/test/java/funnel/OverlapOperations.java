@@ -33,6 +33,7 @@ import funnel.transform.Elementwise;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -180,6 +181,7 @@ final class OverlapOperations {
         new Operation(
             "difference", Set.of(), plan -> plan.add("y", AdjacentDifference.left(), "x"), X));
     all.add(new Operation("reverse", Set.of(), plan -> plan.add("y", Reverse.elements(), "x"), X));
+    all.add(new Operation("transpose", Set.of(), plan -> plan.add("y", Transpose.of(1), "x"), X));
     all.add(new Operation("shuffle", Set.of(), plan -> plan.add("y", Shuffle.by(7), "x"), X));
     all.add(new Operation("sort", Set.of(), plan -> plan.add("y", Sort.ascending(), "x"), X));
     all.add(new Operation("order", Set.of(), plan -> plan.add("y", Order.ascending(), "x"), X));

@@ -46,6 +46,7 @@ import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.List;
 
 /** Operations of each kind, in each form. */
@@ -122,6 +123,8 @@ final class ShippedOperations {
         RandomNumbers.of(ElementType.INT, 1, 5).from(1),
         RandomNumbers.of(ElementType.INT, 2, 5),
         Reverse.elements(),
+        Transpose.of(2),
+        Transpose.of(3),
         Sort.ascending(),
         Sort.descending(),
         Sort.ascending().bits(0, 8),

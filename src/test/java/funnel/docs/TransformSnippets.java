@@ -3,6 +3,8 @@ package funnel.docs;
 import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
+import funnel.Results;
+import funnel.group.SegmentedReduce;
 import funnel.histogram.ScatterReduce;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -24,8 +26,10 @@ import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
+import funnel.transform.Transpose;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The examples of the package {@code funnel.transform}. */
 final class TransformSnippets {
@@ -143,6 +147,25 @@ final class TransformSnippets {
             .add("suffix", Reverse.elements(), "sums")
             .build()) {
       return plan.run(Map.of("x", Elements.of(x))).ints("suffix"); // of 3, 1, 4: 8, 5, 4
+    }
+    // @end
+  }
+
+  /** Sums of columns: they are the segments of the transpose. */
+  static int[] columnSums(Funnel funnel, int[] matrix, int columns) {
+    // @start region="transpose"
+    int rows = matrix.length / columns;
+    int[] starts = IntStream.range(0, columns).map(column -> column * rows).toArray();
+    try (Plan plan =
+        funnel
+            .plan("columns")
+            .input("x", ElementType.INT, matrix.length)
+            .input("starts", ElementType.INT, columns)
+            .add("byColumn", Transpose.of(columns), "x")
+            .add("sums", SegmentedReduce.by(Operator.SUM).byOffsets(), "byColumn", "starts")
+            .build()) {
+      Results results = plan.run(Map.of("x", Elements.of(matrix), "starts", Elements.of(starts)));
+      return results.ints("sums"); // of 1, 2, 3, 4, 5, 6 in rows of 3: 5, 7, 9
     }
     // @end
   }

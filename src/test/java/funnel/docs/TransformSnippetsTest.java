@@ -45,6 +45,9 @@ class TransformSnippetsTest {
           new long[] {2, 0, 1}, TransformSnippets.counts(funnel, new int[] {0, 2, 0}));
       assertArrayEquals(
           new int[] {8, 5, 4}, TransformSnippets.suffixSums(funnel, new int[] {3, 1, 4}));
+      assertArrayEquals(
+          new int[] {5, 7, 9},
+          TransformSnippets.columnSums(funnel, new int[] {1, 2, 3, 4, 5, 6}, 3));
       assertEquals(3.14, TransformSnippets.pi(funnel, 20_000), 0.05);
       float[] x = {1, 2, 3, 4};
       float[] mixed = TransformSnippets.mixed(funnel, x, new int[4]);

@@ -111,6 +111,7 @@ class BarrierMutationTest {
     tests.put(
         "IntRankSelectKernels|IntSampleKernels|IntInterpolateKernels",
         List.of("rank.RankSelectStepTest", "rank.EmulatorRankTest"));
+    tests.put("IntTransposeKernels", List.of("transform.EmulatorTransposeTest"));
     tests.put("IntHeatTileKernels", List.of("heat.HeatKernelsTest"));
     tests.put("FloatHeatStream", List.of("heat.HeatStreamTest"));
     return tests;
