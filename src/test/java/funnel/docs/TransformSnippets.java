@@ -13,6 +13,7 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.scan.Segments;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.DuplicatePositionException;
 import funnel.transform.Elementwise;
@@ -162,7 +163,11 @@ final class TransformSnippets {
             .input("x", ElementType.INT, matrix.length)
             .input("starts", ElementType.INT, columns)
             .add("byColumn", Transpose.of(columns), "x")
-            .add("sums", SegmentedReduce.by(Operator.SUM).byOffsets(), "byColumn", "starts")
+            .add(
+                "sums",
+                SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets()),
+                "byColumn",
+                "starts")
             .build()) {
       Results results = plan.run(Map.of("x", Elements.of(matrix), "starts", Elements.of(starts)));
       return results.ints("sums"); // of 1, 2, 3, 4, 5, 6 in rows of 3: 5, 7, 9
