@@ -87,8 +87,8 @@ import java.util.stream.Stream;
  *
  * <p>Usage: {@code TwinWriter <folder of masters> ... <folder of twins> [--named=<folder of masters
  * that these may name>]}. Files are touched only if their text changes; twins whose master is gone
- * are deleted. Where a master is wrong, each fault is printed as {@code file:line: message}, nothing
- * is written and the exit status is 1.
+ * are deleted. Where a master is wrong, each fault is printed as {@code file:line: message},
+ * nothing is written and the exit status is 1.
  */
 public final class TwinWriter {
 

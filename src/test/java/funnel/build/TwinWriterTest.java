@@ -528,7 +528,11 @@ class TwinWriterTest {
         @Twins("Long") class IntUser { @Element int field; IntOther other; }
         """);
     assertEquals(
-        0, java("TwinWriter", in, out, Path.of("--named=" + others)).redirectErrorStream(true).start().waitFor());
+        0,
+        java("TwinWriter", in, out, Path.of("--named=" + others))
+            .redirectErrorStream(true)
+            .start()
+            .waitFor());
     String twin = Files.readString(out.resolve("sample/LongUser.java"));
     assertTrue(twin.contains("import static other.LongOther.*;"), twin);
     assertTrue(twin.contains("import other.LongOther;"), twin);
