@@ -208,7 +208,7 @@ class LauncherTest extends MadeUpLauncher {
     Path scripts = Path.of(".ci");
     assumeTrue(Files.isDirectory(scripts), "a bundle has no scripts but the launcher");
     try (Stream<Path> files = Files.list(scripts)) {
-      for (Path script : files.toList()) {
+      for (Path script : files.filter(file -> !file.toString().endsWith(".java")).toList()) {
         assertTrue(Files.readString(script).contains("\nunset CDPATH\ncd "), script.toString());
       }
     }

@@ -58,7 +58,7 @@ class BarrierMutationTest {
   private static final Path TOOLS = Path.of("target/tools-classes");
 
   /** No kernels of operations: the probe of atomics, the emulator itself. */
-  private static final Set<String> OTHERS = Set.of("engine", "emulator");
+  private static final Set<String> OTHERS = Set.of("tornado", "emulator");
 
   /** Barriers that no thread needs. */
   private static final Set<Barrier> UNNEEDED =
