@@ -1,5 +1,7 @@
 package funnel.histogram;
 
+import java.io.Serializable;
+
 /**
  * How many samples of a {@link Histogram} are in none of its bins.
  *
@@ -13,7 +15,7 @@ package funnel.histogram;
  *     closed}, or above
  * @param nan samples that are NaN
  */
-public record Uncounted(long below, long above, long nan) {
+public record Uncounted(long below, long above, long nan) implements Serializable {
 
   /** The number of samples in none of the bins. */
   public long total() {

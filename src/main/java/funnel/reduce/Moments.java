@@ -1,12 +1,15 @@
 package funnel.reduce;
 
+import java.io.Serializable;
+
 /**
  * The count of some numbers, their mean, and the sum of their squared distances from it. The
  * moments of parts combine into those of the whole.
  *
  * <p>The mean is stated as its distance from one of the numbers, the origin: for numbers far from
  * zero and close to each other, the mean itself as a double would lose digits. For 10, 12 and 17
- * with origin 10 the mean is 3.0 and the sum of squares 26.0.
+ * with origin 10 the mean is 3.0 and the sum of squares 26.0. From an origin that is NaN or
+ * infinite every distance is NaN or infinite.
  *
  * {@snippet class="funnel.docs.ReduceSnippets" region="moments"}
  *
@@ -19,7 +22,8 @@ package funnel.reduce;
  * @param mean the mean's distance from {@code origin}
  * @param squares the sum of squared distances from the mean
  */
-public record Moments(long count, Number origin, double mean, double squares) {
+public record Moments(long count, Number origin, double mean, double squares)
+    implements Serializable {
 
   /**
    * Checks the count.

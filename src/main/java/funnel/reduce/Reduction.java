@@ -210,7 +210,8 @@ public final class Reduction implements Operation, Serializable {
 
   /**
    * The distance of the mean from the first element, as a double: 2.0 for 2, 4, 6. It keeps digits
-   * that a mean far from zero loses, see {@link Moments}.
+   * that a mean far from zero loses, see {@link Moments}. With an element that is NaN or infinite
+   * it is NaN or infinite; in parts, NaN if a piece begins with such an element.
    */
   public static Reduction meanFromFirst() {
     return of("mean from first", Form.MEAN_FROM_FIRST);
