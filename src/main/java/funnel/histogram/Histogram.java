@@ -354,7 +354,7 @@ public final class Histogram implements Operation, Serializable {
    */
   public Histogram mapped(Transform function) {
     Histogram copy = copy();
-    copy.map = FunctionCopies.requireCopyable(function);
+    copy.map = FunctionCopies.requireMap(function);
     return copy;
   }
 

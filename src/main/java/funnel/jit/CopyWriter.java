@@ -3,6 +3,7 @@ package funnel.jit;
 import funnel.jit.StaticMethod.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -18,8 +19,10 @@ import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.Signature;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.EnclosingMethodAttribute;
 import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.attribute.MethodParametersAttribute;
 import java.lang.classfile.attribute.NestHostAttribute;
 import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
@@ -57,6 +60,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +83,12 @@ final class CopyWriter {
    * which is checked here: otherwise the JVM would fail in the middle of a run. The exception are
    * final static scalars, which are replaced by their value, as javac does with constant
    * expressions.
+   *
+   * Values that a function captured are not in the copy, which serves all values. Methods on the
+   * kernel side that reach such a function take the values as more parameters, after their own, and
+   * hand them on. Kernels read them once, from the array of lengths, before the step's own ints; on
+   * the JVM, where functions with values are called as objects, methods of an object have these in
+   * its fields.
    */
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
@@ -93,6 +103,7 @@ final class CopyWriter {
   private final ClassDesc to;
   private final Renaming renaming;
   private final Map<String, KernelCopies.Replacement> replacements;
+  private final Extras extras;
   private final boolean forDevice;
   private final Access access;
   private final ReachedPlaceholders reached;
@@ -109,6 +120,7 @@ final class CopyWriter {
    *
    * @param original the class to copy, which also determines access
    * @param name the binary name of the copy
+   * @param extras what functions need besides their arguments
    * @param forDevice whether operations in user-defined functions are replaced by forms that are
    *     correct on devices
    */
@@ -116,7 +128,9 @@ final class CopyWriter {
       Class<?> original,
       String name,
       Map<String, KernelCopies.Replacement> replacements,
+      Extras extras,
       boolean forDevice) {
+    this.extras = extras;
     this.forDevice = forDevice;
     this.original = original;
     this.from = original.describeConstable().orElseThrow();
@@ -141,12 +155,15 @@ final class CopyWriter {
           for (ClassElement element : model) {
             copy(element, builder);
           }
+          if (!forDevice) {
+            extras.writeFactory(builder, to);
+          }
         });
   }
 
   /** Writes only a user-defined function, to test whether it can be written. */
-  void tryOut(StaticMethod implementation, String calledAs) {
-    replacement(implementation, calledAs);
+  void tryOut(StaticMethod.Implementation implementation) {
+    replacement(implementation, implementation.calledAs(), 0);
     write(builder -> {});
   }
 
@@ -236,20 +253,45 @@ final class CopyWriter {
     StaticMethod self =
         new StaticMethod(
             original, method.methodName().stringValue(), method.methodType().stringValue());
+    boolean takesExtras = takesExtras(self);
+    MethodTypeDesc type = renaming.of(method.methodTypeSymbol());
     builder.withMethod(
         method.methodName().stringValue(),
-        renaming.of(method.methodTypeSymbol()),
+        takesExtras ? extras.after(type) : type,
         method.flags().flagsMask(),
         methods -> {
           for (MethodElement part : method) {
             switch (part) {
               case CodeModel code ->
                   methods.transformCode(code, rewriting(new Body(self, false), code));
-              case SignatureAttribute signature -> methods.with(renaming.of(signature));
+              case SignatureAttribute signature when !takesExtras ->
+                  methods.with(renaming.of(signature));
+              case SignatureAttribute signature -> {}
+              case MethodParametersAttribute parameters when takesExtras -> {}
               default -> methods.with(part);
             }
           }
         });
+  }
+
+  /** Whether a method on the kernel side reaches a function that needs more than arguments. */
+  private boolean reachesExtras(StaticMethod method) {
+    return !extras.isEmpty() && !Collections.disjoint(reached.of(method), extras.placeholders());
+  }
+
+  /** Whether a method on the kernel side takes extras as parameters: it is not where they begin. */
+  private boolean takesExtras(StaticMethod method) {
+    return reachesExtras(method) && !beginsWithExtras(method);
+  }
+
+  private boolean beginsWithExtras(StaticMethod method) {
+    MethodModel model = method.owner() == original ? found(method) : null;
+    return model != null && extras.beginIn(model, forDevice);
+  }
+
+  private @Nullable MethodModel found(StaticMethod method) {
+    ClassModel model = access.classFile(method.owner());
+    return model == null ? null : method.find(model);
   }
 
   // Bodies from elsewhere
@@ -261,8 +303,7 @@ final class CopyWriter {
       return known;
     }
     StaticMethod method = body.method();
-    ClassModel model = access.classFile(method.owner());
-    MethodModel found = model == null ? null : method.find(model);
+    MethodModel found = found(method);
     CodeModel code = found == null ? null : found.code().orElse(null);
     if (found == null || !found.flags().has(AccessFlag.STATIC)) {
       throw refused("the class file of %s is not found", method.owner().getName());
@@ -273,7 +314,9 @@ final class CopyWriter {
     if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
       throw refused("%s is synchronized", method);
     }
-    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), method.type());
+    MethodTypeDesc type =
+        !body.user() && takesExtras(method) ? extras.after(method.type()) : method.type();
+    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), type);
     copied.put(body, target);
     queue.add(builder -> writeBody(body, target, code, builder));
     return target;
@@ -287,7 +330,7 @@ final class CopyWriter {
     }
     builder.withMethod(
         target.name(),
-        type,
+        !body.user() && takesExtras(body.method()) ? extras.after(type) : type,
         ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
         methods -> methods.transformCode(code, rewriting(body, code)));
   }
@@ -300,15 +343,42 @@ final class CopyWriter {
     return new Target(to, name, original.isInterface());
   }
 
-  /** The target of a placeholder call that is replaced by a user-defined function. */
-  private Target replacement(StaticMethod implementation, String calledAs) {
+  /** The target of a placeholder call that is replaced by the body of a user-defined function. */
+  private Target replacement(StaticMethod.Implementation of, String calledAs, int at) {
+    StaticMethod method = of.method();
     Target target =
-        StaticMethod.isPlatform(implementation.owner().getName())
-            ? platformTarget(implementation)
-            : copied(new Body(implementation, true));
-    return implementation.descriptor().equals(calledAs)
-        ? target
-        : widened(target, implementation.type(), MethodTypeDesc.ofDescriptor(calledAs));
+        StaticMethod.isPlatform(method.owner().getName())
+            ? platformTarget(method)
+            : copied(new Body(method, true));
+    if (method.descriptor().equals(calledAs) && of.captures() == 0) {
+      return target;
+    }
+    MethodTypeDesc wanted = MethodTypeDesc.ofDescriptor(calledAs);
+    Widening widening = new Widening(method.type(), wanted, of.captures());
+    if (!widening.fits()) {
+      throw refused(
+          "it is called as %s, and %s takes and gives %s: kernels do not box values",
+          wanted.displayDescriptor(), target.name(), method.type().displayDescriptor());
+    }
+    List<ClassDesc> more = of.captures() == 0 ? List.of() : extras.types();
+    return bridge(
+        target.name() + "$widened",
+        wanted,
+        more,
+        code ->
+            widening.write(code, target.owner(), target.name(), target.isInterface(), more, at));
+  }
+
+  /** A new method that takes more than the wanted parameters. */
+  private Target bridge(
+      String name, MethodTypeDesc wanted, List<ClassDesc> more, Consumer<CodeBuilder> body) {
+    MethodTypeDesc type = Extras.after(wanted, more);
+    Target bridge = newMethod(name, type);
+    queue.add(
+        builder ->
+            builder.withMethodBody(
+                bridge.name(), type, ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC, body));
+    return bridge;
   }
 
   private Target platformTarget(StaticMethod method) {
@@ -318,27 +388,12 @@ final class CopyWriter {
         : new Target(owner, method.name(), method.owner().isInterface());
   }
 
-  private Target widened(Target target, MethodTypeDesc has, MethodTypeDesc wanted) {
-    Widening widening = new Widening(has, wanted);
-    if (!widening.fits()) {
-      throw refused(
-          "it is called as %s, and %s takes and gives %s: kernels do not box values",
-          wanted.displayDescriptor(), target.name(), has.displayDescriptor());
-    }
-    Target bridge = newMethod(target.name() + "$widened", wanted);
-    queue.add(
-        builder ->
-            builder.withMethodBody(
-                bridge.name(),
-                wanted,
-                ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
-                code -> widening.write(code, target.owner(), target.name(), target.isInterface())));
-    return bridge;
-  }
-
   // Instructions
 
   private CodeTransform rewriting(Body in, CodeModel code) {
+    if (!in.user() && reachesExtras(in.method())) {
+      return withExtras(in, code);
+    }
     if (!forDevice || !in.user()) {
       return (builder, element) -> rewrite(builder, element, in);
     }
@@ -358,18 +413,32 @@ final class CopyWriter {
     };
   }
 
+  /** Moves local variables to make room for the extras after the parameters. */
+  private CodeTransform withExtras(Body in, CodeModel code) {
+    Extras.Locals locals = extras.locals(code);
+    return new CodeTransform() {
+      @Override
+      public void atStart(CodeBuilder builder) {
+        if (!takesExtras(in.method())) {
+          extras.begin(builder, locals, to, forDevice);
+        }
+      }
+
+      @Override
+      public void accept(CodeBuilder builder, CodeElement element) {
+        rewrite(builder, locals.moved(element), in);
+      }
+    };
+  }
+
+  private void loadExtras(CodeBuilder builder, Body in) {
+    extras.locals(Objects.requireNonNull(found(in.method())).code().orElseThrow()).load(builder);
+  }
+
   private void rewrite(CodeBuilder builder, CodeElement element, Body in) {
     switch (element) {
       case InvokeInstruction call -> rewriteCall(builder, call, in);
-      case InvokeDynamicInstruction call -> {
-        deviceCannot(in, "%s makes a lambda or joins strings", in.method());
-        builder.invokedynamic(
-            DynamicCallSiteDesc.of(
-                call.bootstrapMethod(),
-                call.name().stringValue(),
-                renaming(in).of(call.typeSymbol()),
-                mappedConstants(call.bootstrapArgs(), in)));
-      }
+      case InvokeDynamicInstruction call -> rewriteDynamicCall(builder, call, in);
       case FieldInstruction field -> rewriteField(builder, field, in);
       case LoadConstantInstruction load -> {
         if (load.constantValue() instanceof Number || load.constantValue() instanceof String) {
@@ -426,6 +495,70 @@ final class CopyWriter {
     }
   }
 
+  private void rewriteDynamicCall(
+      CodeBuilder builder, InvokeDynamicInstruction call, Body in) {
+    deviceCannot(in, "%s makes a lambda or joins strings", in.method());
+    MethodTypeDesc type = renaming(in).of(call.typeSymbol());
+    ConstantDesc[] constants = mappedConstants(call.bootstrapArgs(), in);
+    for (int i = 0; i < constants.length && !in.user(); i++) {
+      if (call.bootstrapArgs().get(i) instanceof DirectMethodHandleDesc handle
+          && StaticMethod.isStatic(handle)
+          && takesExtras(called(handle, in))) {
+        int captured = type.parameterCount();
+        constants[i] = lambdaWithExtras((DirectMethodHandleDesc) constants[i], captured);
+        loadExtras(builder, in);
+        type = extras.after(type);
+      }
+    }
+    builder.invokedynamic(
+        DynamicCallSiteDesc.of(
+            call.bootstrapMethod(), call.name().stringValue(), type, constants));
+  }
+
+  private StaticMethod called(DirectMethodHandleDesc handle, Body in) {
+    StaticMethod method =
+        StaticMethod.resolve(
+            Access.load(handle.owner(), in),
+            handle.methodName(),
+            handle.lookupDescriptor(),
+            access::classFile);
+    return Objects.requireNonNull(method, handle::methodName);
+  }
+
+  /** A lambda's method that takes the extras after what the lambda captured anyway. */
+  private DirectMethodHandleDesc lambdaWithExtras(DirectMethodHandleDesc of, int captured) {
+    MethodTypeDesc type = MethodTypeDesc.ofDescriptor(of.lookupDescriptor());
+    List<ClassDesc> types = new ArrayList<>(type.parameterList());
+    types.addAll(captured, extras.types());
+    MethodTypeDesc wanted = MethodTypeDesc.of(type.returnType(), types);
+    int more = extras.types().size();
+    Target bridge =
+        bridge(
+            of.methodName() + "$extras",
+            wanted,
+            List.of(),
+            code -> {
+              for (int i = 0; i < types.size(); i++) {
+                if (i < captured || i >= captured + more) {
+                  code.loadLocal(TypeKind.from(types.get(i)), code.parameterSlot(i));
+                }
+              }
+              for (int i = captured; i < captured + more; i++) {
+                code.loadLocal(TypeKind.from(types.get(i)), code.parameterSlot(i));
+              }
+              code.invokestatic(
+                  of.owner(), of.methodName(), extras.after(type), of.isOwnerInterface());
+              code.return_(TypeKind.from(type.returnType()));
+            });
+    return MethodHandleDesc.ofMethod(
+        bridge.isInterface()
+            ? DirectMethodHandleDesc.Kind.INTERFACE_STATIC
+            : DirectMethodHandleDesc.Kind.STATIC,
+        bridge.owner(),
+        bridge.name(),
+        wanted);
+  }
+
   private void rewriteVariableType(CodeBuilder builder, LocalVariableType v, Body in) {
     String signature = in.user() ? v.signature().stringValue() : renaming.of(v.signature());
     builder.localVariableType(
@@ -442,15 +575,19 @@ final class CopyWriter {
     MethodTypeDesc type = call.typeSymbol();
     if (call.opcode() == Opcode.INVOKESTATIC) {
       if (owner.equals(PLACEHOLDER) && !in.user()) {
-        rewritePlaceholder(builder, call, name + type.descriptorString());
+        rewritePlaceholder(builder, call, name + type.descriptorString(), in);
         return;
       }
       if (in.user() && ClassFiles.isJShellStop(owner)) {
         return;
       }
       Target target = target(owner, name, type.descriptorString(), call.isInterface(), in);
-      builder.invokestatic(
-          target.owner(), target.name(), renaming(in).of(type), target.isInterface());
+      MethodTypeDesc renamed = renaming(in).of(type);
+      if (!in.user() && takesExtras(owner, name, type, in)) {
+        loadExtras(builder, in);
+        renamed = extras.after(renamed);
+      }
+      builder.invokestatic(target.owner(), target.name(), renamed, target.isInterface());
       return;
     }
     deviceCannot(in, "%s calls a method of an object, %s", in.method(), name);
@@ -459,19 +596,50 @@ final class CopyWriter {
         call.opcode(), renaming(in).of(owner), name, renaming(in).of(type), call.isInterface());
   }
 
-  private void rewritePlaceholder(CodeBuilder builder, InvokeInstruction call, String key) {
+  private boolean takesExtras(ClassDesc owner, String name, MethodTypeDesc type, Body in) {
+    if (extras.isEmpty() || !StaticMethod.binaryName(owner).startsWith("funnel.")) {
+      return false;
+    }
+    StaticMethod method =
+        StaticMethod.resolve(
+            Access.load(owner, in), name, type.descriptorString(), access::classFile);
+    return method != null && takesExtras(method);
+  }
+
+  private void rewritePlaceholder(
+      CodeBuilder builder, InvokeInstruction call, String key, Body in) {
     switch (replacements.get(key)) {
       case KernelCopies.Constant(int value) -> builder.loadConstant(value);
       case KernelCopies.Body(var function) -> {
-        String type = call.typeSymbol().descriptorString();
+        MethodTypeDesc type = call.typeSymbol();
+        boolean needsExtras = extras.placeholders().contains(key);
         Target target =
-            replaced.computeIfAbsent(
-                key, k -> replacement(StaticMethod.behind(function).method(), type));
+            replaced.computeIfAbsent(key, _ -> replacement(key, type, function, needsExtras));
+        if (needsExtras) {
+          loadExtras(builder, in);
+        }
         builder.invokestatic(
-            target.owner(), target.name(), call.typeSymbol(), target.isInterface());
+            target.owner(),
+            target.name(),
+            needsExtras ? extras.after(type) : type,
+            target.isInterface());
       }
       case null -> builder.with(call);
     }
+  }
+
+  private Target replacement(
+      String key, MethodTypeDesc type, Serializable function, boolean needsExtras) {
+    if (forDevice || !needsExtras) {
+      return replacement(
+          StaticMethod.behind(function), type.descriptorString(), needsExtras ? extras.at(key) : 0);
+    }
+    CalledFunction called = CalledFunction.of(function);
+    return bridge(
+        "call$" + key.substring(0, key.indexOf('(')),
+        type,
+        extras.types(),
+        code -> called.write(code, type, type.parameterCount() + extras.at(key)));
   }
 
   /** The target that replaces a call of a static method, or a reference to one. */

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,26 +40,36 @@ public final class FunctionCopies {
       Class<?> kernels,
       Operator operator,
       List<Transform> transforms) {
-    Map<String, KernelCopies.Replacement> bodies = deviceBodies(operator);
-    for (Transform transform : transforms) {
-      requireForDevice(transform.name(), transform.function());
-      bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));
-    }
+    Map<String, KernelCopies.Replacement> bodies = deviceBodies(operator, transforms);
     return bodies.isEmpty() ? kernels : KernelCopies.copyForDevice(lookup, kernels, bodies);
   }
 
   /**
-   * The replacements of the placeholders in kernels over an operator: none unless it is
-   * user-defined.
-   *
-   * @throws OperatorException if the function cannot be compiled for a device
+   * The values that these functions captured, as ints that kernels find before the step's own ints.
    */
-  private static Map<String, KernelCopies.Replacement> deviceBodies(Operator operator) {
-    Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
+  public static int[] captured(Operator operator, List<Transform> transforms) {
+    return KernelCopies.captured(bodies(operator, transforms));
+  }
+
+  private static Map<String, KernelCopies.Replacement> deviceBodies(
+      Operator operator, List<Transform> transforms) {
     Serializable function = operator.function();
     if (function != null) {
       requireForDevice(operator.name(), function);
+    }
+    transforms.forEach(each -> requireForDevice(each.name(), each.function()));
+    return bodies(operator, transforms);
+  }
+
+  private static Map<String, KernelCopies.Replacement> bodies(
+      Operator operator, List<Transform> transforms) {
+    Map<String, KernelCopies.Replacement> bodies = new HashMap<>();
+    Serializable function = operator.function();
+    if (function != null) {
       bodies.put(combineKey(function), new KernelCopies.Body(function));
+    }
+    for (Transform transform : transforms) {
+      bodies.put(transformKey(transform), new KernelCopies.Body(transform.function()));
     }
     return bodies;
   }
@@ -73,8 +84,7 @@ public final class FunctionCopies {
   }
 
   /**
-   * The JVM loops of a primitive over an operator and a function of each element that {@linkplain
-   * #requireCopyable can be copied}.
+   * The JVM loops of a primitive over an operator and a function of each element.
    */
   public static <T> T loops(
       MethodHandles.Lookup lookup,
@@ -82,11 +92,22 @@ public final class FunctionCopies {
       Class<? extends T> loops,
       Operator operator,
       @Nullable Transform transform) {
-    Map<String, KernelCopies.Replacement> replacements = loopReplacements(operator);
-    if (transform != null) {
-      replacements.put(transformKey(transform), new KernelCopies.Body(transform.function()));
+    return loops(
+        lookup, as, loops, loopReplacements(operator), Stream.ofNullable(transform).toList());
+  }
+
+  /** The JVM loops with other replacements than those of the functions of elements. */
+  public static <T> T loops(
+      MethodHandles.Lookup lookup,
+      Class<T> as,
+      Class<?> loops,
+      Map<String, KernelCopies.Replacement> others,
+      List<Transform> functions) {
+    Map<String, KernelCopies.Replacement> replacements = new HashMap<>(others);
+    for (Transform each : functions) {
+      replacements.put(transformKey(each), new KernelCopies.Body(each.function()));
     }
-    return instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
+    return as.cast(KernelCopies.instance(lookup, loops, replacements));
   }
 
   /** The JVM loops of a master's twin, in a package that is open to this one. */
@@ -101,43 +122,30 @@ public final class FunctionCopies {
   }
 
   /**
-   * Requires a transform that is a map and can be copied into the loops and kernels of another
-   * operation.
+   * Requires a transform that is a map of one element.
    *
    * @throws IllegalArgumentException if {@code map} is a predicate or is of several elements
-   * @throws OperatorException if it cannot be copied, with its name and the reason
    */
-  public static Transform requireCopyable(Transform map) {
+  public static Transform requireMap(Transform map) {
     if (map.isTest() || arguments(map.function()) != 1) {
       throw new IllegalArgumentException(
           "transform %s is not a map: make it with Transform.ofInt, ofLong, ofFloat or ofDouble"
               .formatted(map));
     }
-    KernelCopies.whyNotCopyable(map.function())
-        .ifPresent(
-            reason -> {
-              throw new OperatorException(map.name(), reason);
-            });
     return map;
   }
 
   /**
    * The replacements of the placeholders in JVM loops over an operator: its code as a constant, and
-   * the user-defined function if it can be copied; if not, {@link Placeholder#operator} is {@link
-   * Calls#OPERATOR}.
+   * the user-defined function.
    */
   public static Map<String, KernelCopies.Replacement> loopReplacements(Operator operator) {
     Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
-    int code = operator.code();
     Serializable function = operator.function();
     if (function != null) {
-      if (KernelCopies.whyNotCopyable(function).isPresent()) {
-        code = Calls.OPERATOR;
-      } else {
-        replacements.put(combineKey(function), new KernelCopies.Body(function));
-      }
+      replacements.put(combineKey(function), new KernelCopies.Body(function));
     }
-    replacements.put("operator()I", new KernelCopies.Constant(code));
+    replacements.put("operator()I", new KernelCopies.Constant(operator.code()));
     return replacements;
   }
 

@@ -4,6 +4,7 @@ import funnel.jit.StaticMethod.Refusal;
 import funnel.kernel.Scalars;
 import funnel.operator.OperatorException;
 import java.io.Serializable;
+import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Copies kernel classes and replaces calls of {@link Placeholder} by calls of user-defined
@@ -164,7 +167,7 @@ public final class KernelCopies {
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(original, "original");
     requireNeighbour(host, original);
-    Key key = new Key(original, identities(replacements), forDevice);
+    Key key = new Key(original, identities(replacements, forDevice), forDevice);
     Map<Key, Class<?>> copies = COPIES.get(keeper(key));
     Class<?> known = copies.get(key);
     if (known != null) {
@@ -218,9 +221,14 @@ public final class KernelCopies {
 
   private static Verdict judge(StaticMethod.Implementation behind) {
     CopyWriter writer =
-        new CopyWriter(KernelCopies.class, KernelCopies.class.getName() + "$trial", Map.of(), true);
+        new CopyWriter(
+            KernelCopies.class,
+            KernelCopies.class.getName() + "$trial",
+            Map.of(),
+            new Extras(new TreeMap<>(Map.of("", behind.captured()))),
+            true);
     try {
-      writer.tryOut(behind.method(), behind.calledAs());
+      writer.tryOut(behind);
       List<String> reasons = writer.deviceReasons();
       return new Verdict(
           Optional.empty(),
@@ -252,16 +260,22 @@ public final class KernelCopies {
    */
   private static Class<?> keeper(Key key) {
     for (Object part : key.replacements().values()) {
-      if (part instanceof StaticMethod.Implementation function
-          && function.method().owner().getClassLoader() != key.original().getClassLoader()) {
-        return function.method().owner();
+      Class<?> owner =
+          switch (part) {
+            case StaticMethod.Implementation function -> function.method().owner();
+            case Class<?> ofFunction -> ofFunction;
+            default -> key.original();
+          };
+      if (owner.getClassLoader() != key.original().getClassLoader()) {
+        return owner;
       }
     }
     return key.original();
   }
 
   /** Everything that a copy depends on; also checks the replacements against the placeholders. */
-  private static Map<String, Object> identities(Map<String, Replacement> replacements) {
+  private static Map<String, Object> identities(
+      Map<String, Replacement> replacements, boolean forDevice) {
     Map<String, Object> identities = new TreeMap<>();
     replacements.forEach(
         (placeholder, replacement) -> {
@@ -269,12 +283,13 @@ public final class KernelCopies {
             throw new IllegalArgumentException(
                 "no placeholder %s, there are %s".formatted(placeholder, PLACEHOLDERS));
           }
-          identities.put(placeholder, identity(placeholder, replacement));
+          identities.put(placeholder, identity(placeholder, replacement, forDevice));
         });
     return identities;
   }
 
-  private static Object identity(String placeholder, Replacement replacement) {
+  private static Object identity(
+      String placeholder, Replacement replacement, boolean forDevice) {
     switch (replacement) {
       case Constant(int value) -> {
         if (!placeholder.endsWith("()I")) {
@@ -285,22 +300,83 @@ public final class KernelCopies {
         return value;
       }
       case Body(Serializable function) -> {
+        if (!forDevice && isCalled(function)) {
+          CalledFunction called = CalledFunction.of(function);
+          requireFit(placeholder, called.type().descriptorString(), called);
+          return function.getClass();
+        }
         Optional<String> reason = whyNotCopyable(function);
         if (reason.isPresent()) {
           throw new OperatorException(nameOf(function), reason.get());
         }
         StaticMethod.Implementation behind = StaticMethod.behind(function);
-        String ofIndexToo = "(I" + behind.calledAs().substring(1);
-        boolean leavesIndexOut =
-            placeholder.equals("map" + ofIndexToo) || placeholder.equals("test" + ofIndexToo);
-        if (!placeholder.endsWith(behind.calledAs()) && !leavesIndexOut) {
-          throw new IllegalArgumentException(
-              "placeholder %s cannot be replaced by a function called as %s (%s)"
-                  .formatted(placeholder, behind.calledAs(), behind.method()));
-        }
+        requireFit(placeholder, behind.calledAs(), behind.method());
         return behind;
       }
     }
+  }
+
+  private static void requireFit(String placeholder, String calledAs, Object function) {
+    String ofIndexToo = "(I" + calledAs.substring(1);
+    boolean leavesIndexOut =
+        placeholder.equals("map" + ofIndexToo) || placeholder.equals("test" + ofIndexToo);
+    if (!placeholder.endsWith(calledAs) && !leavesIndexOut) {
+      throw new IllegalArgumentException(
+          "placeholder %s cannot be replaced by a function called as %s (%s)"
+              .formatted(placeholder, calledAs, function));
+    }
+  }
+
+  /** Whether JVM loops call a function as an object, since its body cannot be copied as it is. */
+  private static boolean isCalled(Serializable function) {
+    return whyNotCopyable(function).isPresent() || StaticMethod.behind(function).captures() > 0;
+  }
+
+  private static Extras extras(Map<String, Replacement> replacements, boolean forDevice) {
+    SortedMap<String, List<ClassDesc>> extras = new TreeMap<>();
+    replacements.forEach(
+        (placeholder, replacement) -> {
+          if (replacement instanceof Body(Serializable function)) {
+            List<ClassDesc> types =
+                forDevice
+                    ? StaticMethod.behind(function).captured()
+                    : isCalled(function) ? List.of(CalledFunction.of(function).owner()) : List.of();
+            if (!types.isEmpty()) {
+              extras.put(placeholder, types);
+            }
+          }
+        });
+    return new Extras(extras);
+  }
+
+  /**
+   * A new object of a copy of a class, in which functions that captured values or cannot be copied
+   * are called.
+   */
+  public static Object instance(
+      MethodHandles.Lookup host, Class<?> original, Map<String, Replacement> replacements) {
+    Class<?> copy = copy(host, original, replacements);
+    Object[] functions =
+        new TreeMap<>(replacements)
+            .values().stream()
+                .filter(Body.class::isInstance)
+                .map(body -> ((Body) body).function())
+                .filter(KernelCopies::isCalled)
+                .toArray();
+    return Extras.make(copy, functions);
+  }
+
+  /**
+   * The values that functions captured, as ints that kernels read before the step's own ints; in
+   * the order of the placeholders.
+   */
+  static int[] captured(Map<String, Replacement> replacements) {
+    return new TreeMap<>(replacements)
+        .values().stream()
+            .filter(Body.class::isInstance)
+            .flatMap(body -> StaticMethod.captured(((Body) body).function()).stream())
+            .flatMapToInt(value -> IntStream.of(Extras.ints(value)))
+            .toArray();
   }
 
   private static String nameOf(Serializable function) {
@@ -318,7 +394,8 @@ public final class KernelCopies {
       boolean forDevice) {
     String name = original.getName() + "$copy" + COUNT.incrementAndGet();
     try {
-      byte[] bytes = new CopyWriter(original, name, replacements, forDevice).copy();
+      byte[] bytes = new CopyWriter(original, name, replacements, extras(replacements, forDevice), forDevice)
+              .copy();
       Class<?> copy = host.defineClass(bytes);
       ClassFiles.register(name, bytes);
       // Links it too, so that a verification error occurs here and not in the middle of a run.

@@ -12,7 +12,9 @@ import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A static method of a loaded class. */
@@ -20,9 +22,15 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
 
   /**
    * The method that a user-defined lambda or method reference calls, and the descriptor of the
-   * call.
+   * call. Values that the lambda captured are the method's first arguments.
    */
-  record Implementation(StaticMethod method, String calledAs) {}
+  record Implementation(StaticMethod method, String calledAs, int captures) {
+
+    /** The types of the captured values. */
+    List<ClassDesc> captured() {
+      return method.type().parameterList().subList(0, captures);
+    }
+  }
 
   @Override
   public String toString() {
@@ -117,21 +125,32 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
                       lambda.getImplMethodName(),
                       whatWorks(calledAs, lambda.getImplClass())));
     }
-    if (captured > 0) {
-      throw new Refusal(
-          "it captures %s value%s. %s"
-              .formatted(
-                  captured, captured == 1 ? "" : "s", whatWorks(calledAs, lambda.getImplClass())));
+    MethodTypeDesc takes = MethodTypeDesc.ofDescriptor(lambda.getImplMethodSignature());
+    for (ClassDesc type : takes.parameterList().subList(0, captured)) {
+      if (!type.isPrimitive()) {
+        throw new Refusal(
+            "it captures an object of type %s. %s"
+                .formatted(type.displayName(), whatWorks(calledAs, lambda.getImplClass())));
+      }
     }
     String owner = lambda.getImplClass().replace('/', '.');
     try {
       Class<?> type = Class.forName(owner, false, function.getClass().getClassLoader());
       return new Implementation(
           new StaticMethod(type, lambda.getImplMethodName(), lambda.getImplMethodSignature()),
-          calledAs);
+          calledAs,
+          captured);
     } catch (ClassNotFoundException e) {
       throw new Refusal("its class %s cannot be found by name".formatted(owner));
     }
+  }
+
+  /** The values that a function captured, all of primitive types. */
+  static List<Object> captured(Serializable function) {
+    SerializedLambda lambda = serialized(function);
+    return IntStream.range(0, lambda.getCapturedArgCount())
+        .mapToObj(lambda::getCapturedArg)
+        .toList();
   }
 
   private static SerializedLambda serialized(Serializable function) {
@@ -169,7 +188,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     // a method of a cell belongs to no class that could be named
     String passed =
         isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
-    return "Only static methods and lambdas without captured values can be compiled for a device:"
+    return "Only static methods, and lambdas that capture nothing but numbers, can be compiled for a device:"
         + " write `static %s f(%s)` and pass `%s`;"
             .formatted(type.returnType().displayName(), parameters, passed)
         + " give a value that f needs as another array (Elementwise takes up to three), or make it"

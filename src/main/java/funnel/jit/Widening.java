@@ -4,25 +4,27 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
 
 /**
  * The call of a method through a descriptor whose primitive types are wider or narrower than the
  * method's own, and which may have additional leading parameters that are not passed to the method.
  *
- * @param has the method's own descriptor
- * @param wanted the descriptor of the call
+ * @param has the method's own descriptor; values that it captured come first
+ * @param wanted the descriptor of the call without these
+ * @param captures the number of these
  */
-record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
+record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
 
   private int leftOut() {
-    return wanted.parameterCount() - has.parameterCount();
+    return wanted.parameterCount() - (has.parameterCount() - captures);
   }
 
   /** Whether assignment conversions suffice for the arguments and the result. */
   boolean fits() {
     boolean fits = leftOut() >= 0 && widens(has.returnType(), wanted.returnType());
-    for (int i = 0; fits && i < has.parameterCount(); i++) {
-      fits = widens(wanted.parameterType(leftOut() + i), has.parameterType(i));
+    for (int i = captures; fits && i < has.parameterCount(); i++) {
+      fits = widens(wanted.parameterType(leftOut() + i - captures), has.parameterType(i));
     }
     return fits;
   }
@@ -38,21 +40,32 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted) {
   }
 
   /**
-   * Writes the body of a method with the wanted descriptor that calls a static method with its own.
+   * Writes the body of a method with the wanted parameters, then {@code more}, that calls a static
+   * method with its own.
+   *
+   * @param at the index in {@code more} of the first captured value
    */
-  void write(CodeBuilder code, ClassDesc owner, String name, boolean isInterface) {
-    for (int i = 0; i < wanted.parameterCount(); i++) {
-      TypeKind kind = TypeKind.from(wanted.parameterType(i));
+  void write(
+      CodeBuilder code,
+      ClassDesc owner,
+      String name,
+      boolean isInterface,
+      List<ClassDesc> more,
+      int at) {
+    int own = wanted.parameterCount();
+    for (int i = 0; i < own + more.size(); i++) {
       code.localVariable(
           code.parameterSlot(i),
           "p" + i,
-          wanted.parameterType(i),
+          i < own ? wanted.parameterType(i) : more.get(i - own),
           code.startLabel(),
           code.endLabel());
-      if (i >= leftOut()) {
-        code.loadLocal(kind, code.parameterSlot(i));
-        code.conversion(kind, TypeKind.from(has.parameterType(i - leftOut())));
-      }
+    }
+    for (int i = 0; i < has.parameterCount(); i++) {
+      int from = i < captures ? own + at + i : leftOut() + i - captures;
+      ClassDesc type = i < captures ? has.parameterType(i) : wanted.parameterType(from);
+      code.loadLocal(TypeKind.from(type), code.parameterSlot(from));
+      code.conversion(TypeKind.from(type), TypeKind.from(has.parameterType(i)));
     }
     code.invokestatic(owner, name, has, isInterface);
     code.conversion(

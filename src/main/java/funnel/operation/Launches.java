@@ -6,14 +6,11 @@ import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operator.ElementType;
-import funnel.operator.Operator;
-import funnel.operator.Transform;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
@@ -32,17 +29,17 @@ public final class Launches {
   private final int shapeAt;
   private final Map<String, Object> bound = new HashMap<>();
   private final List<KernelTask> tasks;
-  private final List<Primitive.Combined> combined;
+  private final Step step;
   private @Nullable Class<?> kernels;
 
   private Launches(Step step, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
     this.id = step.id();
     this.arrays = arrays;
-    this.shapeAt = shapeAt;
+    this.shapeAt = shapeAt + step.captured().length;
     this.tasks = tasks;
-    this.combined = step.combined();
+    this.step = step;
     bound.put("shape", arrays.shape());
-    bound.put("shapeAt", shapeAt);
+    bound.put("shapeAt", this.shapeAt);
     Layout layout = step.layout();
     String done = Layout.done(id);
     if (layout.delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
@@ -158,12 +155,12 @@ public final class Launches {
    * @throws funnel.operator.OperatorException if a function cannot be compiled for a device
    */
   public Launches kernels(Class<?> master, ElementType... types) {
-    Operator operator = combined.isEmpty() ? Operator.SUM : combined.getFirst().operator();
-    List<Transform> transforms =
-        combined.stream().map(Primitive.Combined::transform).flatMap(Stream::ofNullable).toList();
     kernels =
         FunctionCopies.kernels(
-            TwinClass.lookup(master), TwinClass.of(master, types), operator, transforms);
+            TwinClass.lookup(master),
+            TwinClass.of(master, types),
+            step.operator(),
+            step.transforms());
     return this;
   }
 

@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import funnel.jit.FunctionCopies;
 import funnel.operation.Primitive.Combined;
 import funnel.operation.Primitive.Lengths;
 import funnel.operator.ElementType;
@@ -21,6 +22,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Step {
 
   private static final ToIntFunction<Lengths> DERIVED = lengths -> 0;
+  private static final int[] NONE = {};
 
   private Primitive primitive;
   private Setting setting;
@@ -51,6 +54,7 @@ public final class Step {
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
+  private int @Nullable [] captured;
   private String granted = "";
   private @Nullable Consumer<Launches> onDevice;
   private @Nullable Consumer<JvmRun> onJvm;
@@ -516,9 +520,40 @@ public final class Step {
     return shape;
   }
 
-  /** These ints with those derived on the host, then the rules of all derived ints. */
+  /**
+   * Values that the step's functions captured, then these ints with those derived on the host, then
+   * the rules of all derived ints.
+   */
   public int[] wholeShape(Lengths lengths) {
-    return layout.shape(shape(lengths), lengths);
+    int[] shape = layout.shape(shape(lengths), lengths);
+    int[] captured = captured();
+    if (captured.length == 0) {
+      return shape;
+    }
+    int[] whole = Arrays.copyOf(captured, captured.length + shape.length);
+    System.arraycopy(shape, 0, whole, captured.length, shape.length);
+    return whole;
+  }
+
+  /** Values that functions in the kernels captured; parts have their own. */
+  int[] captured() {
+    if (captured == null) {
+      captured =
+          parts.isEmpty() && !combined.isEmpty()
+              ? FunctionCopies.captured(operator(), transforms())
+              : NONE;
+    }
+    return captured;
+  }
+
+  /** The operator in the kernels. */
+  Operator operator() {
+    return combined.isEmpty() ? Operator.SUM : combined.getFirst().operator();
+  }
+
+  /** The functions of elements in the kernels. */
+  List<Transform> transforms() {
+    return combined.stream().map(Combined::transform).flatMap(Stream::ofNullable).toList();
   }
 
   /**

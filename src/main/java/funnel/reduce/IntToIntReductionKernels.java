@@ -379,11 +379,13 @@ final class IntToIntReductionKernels {
 
   static void orderedFinish(
       KernelContext context,
+      IntArray shape,
       @Accumulator IntArray partials,
       @Accumulator IntArray result,
       int count,
       int operator,
       @Accumulator int identity,
+      int shapeAt,
       int resultAt) {
     int thread = context.localIdx;
     @Accumulator int sum = identity;

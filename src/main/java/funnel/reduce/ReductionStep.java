@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,25 +201,17 @@ record ReductionStep(
 
   /**
    * The JVM loops: a copy of the loop class with the operator and the transform as constants, and
-   * with the user-defined functions compiled in if they can be copied.
+   * with the user-defined functions.
    */
   private Loops loops() {
     Map<String, KernelCopies.Replacement> replacements = FunctionCopies.loopReplacements(operator);
-    int code = transformCode;
-    if (transform != null) {
-      if (KernelCopies.whyNotCopyable(transform.function()).isPresent()) {
-        code = transform.isTest() ? Calls.TEST : Calls.MAP;
-      } else {
-        replacements.put(
-            FunctionCopies.transformKey(transform), new KernelCopies.Body(transform.function()));
-      }
-    }
-    replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops = TwinClass.of(IntToIntReductionLoops.class, element, onJvm());
-    return FunctionCopies.instance(
+    replacements.put("transform()I", new KernelCopies.Constant(transformCode));
+    return FunctionCopies.loops(
         MethodHandles.lookup(),
         Loops.class,
-        KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
+        TwinClass.of(IntToIntReductionLoops.class, element, onJvm()),
+        replacements,
+        Stream.ofNullable(transform).toList());
   }
 
   private void reduce(JvmRun run) {

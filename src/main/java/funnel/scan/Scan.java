@@ -139,7 +139,7 @@ public final class Scan implements Operation, Serializable {
   public Scan mapped(Transform function) {
     return new Scan(
         operator,
-        FunctionCopies.requireCopyable(function),
+        FunctionCopies.requireMap(function),
         inclusive,
         accumulator,
         initial,

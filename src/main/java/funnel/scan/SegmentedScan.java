@@ -129,7 +129,7 @@ public final class SegmentedScan implements Operation {
    */
   public SegmentedScan mapped(Transform function) {
     return new SegmentedScan(
-        operator, FunctionCopies.requireCopyable(function), inclusive, initial, segments, form);
+        operator, FunctionCopies.requireMap(function), inclusive, initial, segments, form);
   }
 
   /** The operator. */

@@ -157,8 +157,8 @@ record Criterion(
   }
 
   /**
-   * The JVM loops over elements of a type, with the functions compiled in; a predicate that cannot
-   * be copied is called. The operator's code is 1 if matching elements are kept, else 0.
+   * The JVM loops over elements of a type, with the functions in them. The operator's code is 1 if
+   * matching elements are kept, else 0.
    */
   static <T> T loops(
       Class<T> as,
@@ -167,19 +167,14 @@ record Criterion(
       int by,
       boolean keeps,
       List<Transform> functions) {
-    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
-    int code = by;
-    for (Transform each : functions) {
-      if (KernelCopies.whyNotCopyable(each.function()).isPresent()) {
-        code = Calls.TEST;
-      } else {
-        replacements.put(FunctionCopies.transformKey(each), new KernelCopies.Body(each.function()));
-      }
-    }
-    replacements.put("transform()I", new KernelCopies.Constant(code));
-    replacements.put("operator()I", new KernelCopies.Constant(keeps ? 1 : 0));
-    Class<?> loops = TwinClass.of(MethodHandles.lookup(), master, type);
-    return FunctionCopies.instance(
-        MethodHandles.lookup(), as, KernelCopies.copy(MethodHandles.lookup(), loops, replacements));
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    return FunctionCopies.loops(
+        lookup,
+        as,
+        TwinClass.of(lookup, master, type),
+        Map.of(
+            "transform()I", new KernelCopies.Constant(by),
+            "operator()I", new KernelCopies.Constant(keeps ? 1 : 0)),
+        functions);
   }
 }

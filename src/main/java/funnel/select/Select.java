@@ -156,7 +156,7 @@ public final class Select implements Operation {
           "%s keeps no elements of its own to map: apply Elementwise to its outputs"
               .formatted(this));
     }
-    Transform copied = FunctionCopies.requireCopyable(function);
+    Transform copied = FunctionCopies.requireMap(function);
     return new Select(question, copied, keeps, true, hasPositions, false, form);
   }
 

@@ -8,7 +8,6 @@ import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,12 +76,8 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   }
 
   /** Loops over ints that call a comparator. */
-  static MergeLoops calling() {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Map<String, KernelCopies.Replacement> code =
-        Map.of("transform()I", new KernelCopies.Constant(IntMergeLoops.CALLED));
-    return FunctionCopies.instance(
-        lookup, MergeLoops.class, KernelCopies.copy(lookup, IntMergeLoops.class, code));
+  static MergeLoops calling(Comparison.IntComparator comparator) {
+    return of(new Comparison("rows", ElementType.INT, comparator)).loops(ElementType.INT);
   }
 
   /** The comparison of rows of columns of a type, by their positions. */
@@ -92,18 +87,12 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
 
   private <T> T loops(Class<T> as, Class<?> master, ElementType type) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
-    int code = by;
-    for (Transform each : functions()) {
-      if (KernelCopies.whyNotCopyable(each.function()).isPresent()) {
-        code = IntMergeLoops.CALLED;
-      } else {
-        replacements.put(FunctionCopies.transformKey(each), new KernelCopies.Body(each.function()));
-      }
-    }
-    replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops = TwinClass.of(lookup, master, type);
-    return FunctionCopies.instance(lookup, as, KernelCopies.copy(lookup, loops, replacements));
+    return FunctionCopies.loops(
+        lookup,
+        as,
+        TwinClass.of(lookup, master, type),
+        Map.of("transform()I", new KernelCopies.Constant(by)),
+        functions());
   }
 
   @Override

@@ -188,7 +188,7 @@ record MergeSortStep(
       MemorySegment positions = MemorySegment.ofArray(IntStream.range(0, length).toArray());
       OperatorThrewException.naming(
           order.functions(),
-          () -> MergeOrder.calling().sort(positions, length, output, null, rows));
+          () -> MergeOrder.calling(rows).sort(positions, length, output, null, rows));
       return;
     }
     MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(type));

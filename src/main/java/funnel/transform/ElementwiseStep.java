@@ -131,17 +131,12 @@ record ElementwiseStep(
 
   private Loops loops() {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Map<String, KernelCopies.Replacement> replacements = new HashMap<>();
     int code = FunctionCopies.arguments(function.function()) + (isIndexed ? INDEXED : 0);
-    if (KernelCopies.whyNotCopyable(function.function()).isPresent()) {
-      code += CALLED;
-    } else {
-      replacements.put(
-          FunctionCopies.transformKey(function), new KernelCopies.Body(function.function()));
-    }
-    replacements.put("transform()I", new KernelCopies.Constant(code));
-    Class<?> loops = TwinClass.of(lookup, IntToIntElementwiseLoops.class, from, type);
-    return FunctionCopies.instance(
-        lookup, Loops.class, KernelCopies.copy(lookup, loops, replacements));
+    return FunctionCopies.loops(
+        lookup,
+        Loops.class,
+        TwinClass.of(lookup, IntToIntElementwiseLoops.class, from, type),
+        Map.of("transform()I", new KernelCopies.Constant(code)),
+        List.of(function));
   }
 }

@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.kernel.ShapeLongs;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.Primitive;

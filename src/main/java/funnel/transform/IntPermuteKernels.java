@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.kernel.Scalars;
+import funnel.kernel.ShapeLongs;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

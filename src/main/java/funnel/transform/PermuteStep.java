@@ -1,6 +1,7 @@
 package funnel.transform;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.kernel.ShapeLongs;
 import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;

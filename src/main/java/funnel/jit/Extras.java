@@ -1,0 +1,263 @@
+package funnel.jit;
+
+import funnel.kernel.Scalars;
+import funnel.kernel.ShapeLongs;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Signature;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.MethodParameterInfo;
+import java.lang.classfile.attribute.MethodParametersAttribute;
+import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.LocalVariable;
+import java.lang.classfile.instruction.LocalVariableType;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+
+/**
+ * What the functions in a copy need besides their arguments: on a device the values that they
+ * captured, on the JVM the functions themselves, as objects.
+ *
+ * @param byPlaceholder the types, by the placeholders that the functions replace
+ */
+record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
+
+  private static final String FACTORY = "ofFunctions$";
+  private static final ClassDesc OBJECTS = ConstantDescs.CD_Object.arrayType();
+  private static final ClassDesc INTS = IntArray.class.describeConstable().orElseThrow();
+  private static final ClassDesc LONGS = ShapeLongs.class.describeConstable().orElseThrow();
+  private static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
+  private static final ClassDesc CONTEXT = KernelContext.class.describeConstable().orElseThrow();
+
+  boolean isEmpty() {
+    return byPlaceholder.isEmpty();
+  }
+
+  Set<String> placeholders() {
+    return byPlaceholder.keySet();
+  }
+
+  List<ClassDesc> types() {
+    return byPlaceholder.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** The index of a placeholder's first extra. */
+  int at(String placeholder) {
+    return byPlaceholder.headMap(placeholder).values().stream().mapToInt(List::size).sum();
+  }
+
+  MethodTypeDesc after(MethodTypeDesc type) {
+    return after(type, types());
+  }
+
+  static MethodTypeDesc after(MethodTypeDesc type, List<ClassDesc> more) {
+    List<ClassDesc> all = new ArrayList<>(type.parameterList());
+    all.addAll(more);
+    return MethodTypeDesc.of(type.returnType(), all);
+  }
+
+  /**
+   * Whether a method of the original is where extras begin: on a device a kernel, which reads them
+   * from the array of lengths; on the JVM a method of an object, which has them in fields.
+   */
+  boolean beginIn(MethodModel method, boolean onDevice) {
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
+    List<ClassDesc> parameters = method.methodTypeSymbol().parameterList();
+    return onDevice
+        ? isStatic
+            && !method.flags().has(AccessFlag.PRIVATE)
+            && !parameters.isEmpty()
+            && parameters.getFirst().equals(CONTEXT)
+        : !isStatic;
+  }
+
+  /** The number of ints that a captured value takes in the array of lengths. */
+  static int ints(ClassDesc type) {
+    return switch (TypeKind.from(type).asLoadable()) {
+      case INT -> 1;
+      default -> ShapeLongs.INTS;
+    };
+  }
+
+  /** The ints of a captured value. */
+  static int[] ints(Object value) {
+    return switch (value) {
+      case Boolean b -> new int[] {b ? 1 : 0};
+      case Character c -> new int[] {c};
+      case Long l -> ShapeLongs.ints(l);
+      case Float f -> ShapeLongs.ints(Float.floatToRawIntBits(f));
+      case Double d -> ShapeLongs.ints(Double.doubleToRawLongBits(d));
+      case Number n -> new int[] {n.intValue()};
+      default -> throw new IllegalArgumentException("a value of " + value.getClass());
+    };
+  }
+
+  /** Where a method has its local variables: the extras are after the parameters. */
+  record Locals(List<ClassDesc> types, int from, int slots, Map<String, Integer> parameters) {
+
+    private int moved(int slot) {
+      return slot < from ? slot : slot + slots;
+    }
+
+    /** An instruction or a variable's name for the new place of a local variable. */
+    CodeElement moved(CodeElement element) {
+      return switch (element) {
+        case LoadInstruction load -> LoadInstruction.of(load.typeKind(), moved(load.slot()));
+        case StoreInstruction store -> StoreInstruction.of(store.typeKind(), moved(store.slot()));
+        case IncrementInstruction add -> IncrementInstruction.of(moved(add.slot()), add.constant());
+        case LocalVariable v ->
+            LocalVariable.of(
+                moved(v.slot()),
+                v.name().stringValue(),
+                v.typeSymbol(),
+                v.startScope(),
+                v.endScope());
+        case LocalVariableType v ->
+            LocalVariableType.of(
+                moved(v.slot()),
+                v.name().stringValue(),
+                Signature.parseFrom(v.signature().stringValue()),
+                v.startScope(),
+                v.endScope());
+        default -> element;
+      };
+    }
+
+    void load(CodeBuilder code) {
+      int slot = from;
+      for (ClassDesc type : types) {
+        TypeKind kind = TypeKind.from(type);
+        code.loadLocal(kind, slot);
+        slot += kind.slotSize();
+      }
+    }
+  }
+
+  Locals locals(CodeModel code) {
+    MethodModel method = code.parent().orElseThrow();
+    int slot = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
+    List<MethodParameterInfo> names =
+        method
+            .findAttribute(Attributes.methodParameters())
+            .map(MethodParametersAttribute::parameters)
+            .orElse(List.of());
+    Map<String, Integer> parameters = new HashMap<>();
+    List<ClassDesc> of = method.methodTypeSymbol().parameterList();
+    for (int i = 0; i < of.size(); i++) {
+      if (i < names.size()) {
+        parameters.put(names.get(i).name().map(n -> n.stringValue()).orElse(""), slot);
+      }
+      slot += TypeKind.from(of.get(i)).slotSize();
+    }
+    int slots = types().stream().mapToInt(type -> TypeKind.from(type).slotSize()).sum();
+    return new Locals(types(), slot, slots, parameters);
+  }
+
+  /** Writes the instructions that read the extras into their local variables. */
+  void begin(CodeBuilder code, Locals locals, ClassDesc copy, boolean onDevice) {
+    int slot = locals.from();
+    int at = -types().stream().mapToInt(Extras::ints).sum();
+    for (int i = 0; i < types().size(); i++) {
+      ClassDesc type = types().get(i);
+      TypeKind kind = TypeKind.from(type);
+      if (onDevice) {
+        read(code, locals, type, at);
+        at += ints(type);
+      } else {
+        code.aload(0);
+        code.getfield(copy, field(i), type);
+      }
+      code.storeLocal(kind, slot);
+      slot += kind.slotSize();
+    }
+  }
+
+  private static void read(CodeBuilder code, Locals locals, ClassDesc type, int at) {
+    Integer shape = locals.parameters().get("shape");
+    Integer shapeAt = locals.parameters().get("shapeAt");
+    if (shape == null || shapeAt == null) {
+      throw new IllegalArgumentException(
+          "a kernel with a function that captured values needs the parameters shape and shapeAt");
+    }
+    code.aload(shape);
+    code.iload(shapeAt);
+    code.loadConstant(at);
+    code.iadd();
+    if (ints(type) == 1) {
+      code.invokevirtual(INTS, "get", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
+      return;
+    }
+    code.invokestatic(
+        LONGS, "get", MethodTypeDesc.of(ConstantDescs.CD_long, INTS, ConstantDescs.CD_int));
+    if (!type.equals(ConstantDescs.CD_long)) {
+      code.loadConstant(type.equals(ConstantDescs.CD_float) ? (ConstantDesc) 0f : 0d);
+      code.invokestatic(SCALARS, "ofBits", MethodTypeDesc.of(type, ConstantDescs.CD_long, type));
+    }
+  }
+
+  private static String field(int extra) {
+    return "function$" + extra;
+  }
+
+  /** Writes fields for the extras, and a method that makes an object from an array of them. */
+  void writeFactory(ClassBuilder builder, ClassDesc copy) {
+    List<ClassDesc> types = types();
+    for (int i = 0; i < types.size(); i++) {
+      builder.withField(field(i), types.get(i), ClassFile.ACC_PRIVATE);
+    }
+    builder.withMethodBody(
+        FACTORY,
+        MethodTypeDesc.of(ConstantDescs.CD_Object, OBJECTS),
+        ClassFile.ACC_STATIC,
+        code -> {
+          code.new_(copy).dup();
+          code.invokespecial(copy, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void);
+          for (int i = 0; i < types.size(); i++) {
+            code.dup().aload(0).loadConstant(i).aaload().checkcast(types.get(i));
+            code.putfield(copy, field(i), types.get(i));
+          }
+          code.areturn();
+        });
+  }
+
+  private static final ClassValue<MethodHandle> FACTORIES = new ClassValue<>() {
+    @Override
+    protected MethodHandle computeValue(Class<?> copy) {
+      try {
+        return TwinClass.lookup(copy)
+            .findStatic(copy, FACTORY, MethodType.methodType(Object.class, Object[].class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("copy " + copy.getName(), e);
+      }
+    }
+  };
+
+  /** A new object of a copy with these functions. */
+  static Object make(Class<?> copy, Object[] functions) {
+    try {
+      return FACTORIES.get(copy).invoke(functions);
+    } catch (Throwable e) {
+      throw new IllegalStateException("no instance of " + copy.getName(), e);
+    }
+  }
+}
