@@ -304,7 +304,13 @@ public final class Funnel
 
     @Override
     public Results runOnce(Plan plan, Map<String, Elements> given, Map<String, Elements> into) {
-      return plan.runOnce(given, into);
+      return plan.runOnce(null, given, into);
+    }
+
+    @Override
+    public Results runOnce(
+        Plan plan, Operation operation, Map<String, Elements> given, Map<String, Elements> into) {
+      return plan.runOnce(operation, given, into);
     }
   }
 

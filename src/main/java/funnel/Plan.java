@@ -82,13 +82,15 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public final class Plan implements AutoCloseable {
 
   private final String name;
-  private final Program program;
-  private final List<Output> outputs;
+  private Program program;
+  private List<Output> outputs;
+  private final Added last;
   private final Guard guard;
   private final LoadedProgram loaded;
   private final Held held;
   private final Cleaner.Cleanable cleanable;
-  private final IdentityCheck identities;
+  private IdentityCheck identities;
+  private Operation operation;
   private Arguments arguments;
   private final Map<String, String> operations;
   private final String description;
@@ -99,6 +101,8 @@ public final class Plan implements AutoCloseable {
     this.name = builder.name;
     this.program = builder.program();
     this.outputs = List.copyOf(builder.outputs);
+    this.last = Objects.requireNonNull(builder.last);
+    this.operation = last.operation();
     this.guard = builder.guard;
     this.operations = Map.copyOf(builder.operations);
     this.description = builder.toString();
@@ -108,6 +112,13 @@ public final class Plan implements AutoCloseable {
     this.held = new Held("plan " + name, loaded, builder.open);
     this.cleanable = held.by(this);
     arguments.placeArrays(loaded);
+  }
+
+  /** An operation, the name of its output, and its inputs. */
+  private record Added(Operation operation, String output, List<Input> inputs) {
+    Expansion expand(Operation like) {
+      return like.expand(output, inputs);
+    }
   }
 
   /** Collects inputs and operations, then builds the plan. For use by one thread. */
@@ -125,6 +136,7 @@ public final class Plan implements AutoCloseable {
     private final StringBuilder description = new StringBuilder();
     private final PlanNames names;
     private final Map<String, String> values = new HashMap<>();
+    private @Nullable Added last;
 
     /** With {@code open} as {@link Held} takes it. */
     Builder(String name, Engine engine, Guard guard, @Nullable Set<Held> open) {
@@ -190,8 +202,10 @@ public final class Plan implements AutoCloseable {
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
-      Expansion expansion =
-          operation.expand(PlanNames.require(output), names.chosen(available(), values, of));
+      Added now =
+          new Added(
+              operation, PlanNames.require(output), names.chosen(available(), values, of));
+      Expansion expansion = now.expand(operation);
       List<Step> added = expansion.primitives().stream().map(Primitive::asIs).toList();
       added.stream()
           .flatMap(step -> step.combined().stream())
@@ -204,6 +218,7 @@ public final class Plan implements AutoCloseable {
           "'%s' (%s)".formatted(output, operation));
       expansion.outputs().forEach(each -> values.put(each.name(), operation.toString()));
       outputs.addAll(expansion.outputs());
+      last = now;
       steps.addAll(added);
       added.forEach(each -> operations.put(each.id(), output));
       description.append("; %s = %s of %s".formatted(output, operation, String.join(", ", of)));
@@ -428,16 +443,38 @@ public final class Plan implements AutoCloseable {
    *     output without being {@linkplain Plan in place}
    */
   public Results run(Map<String, Elements> given, Map<String, Elements> into) {
-    return run(given, into, false);
+    Objects.requireNonNull(given, "inputs");
+    Objects.requireNonNull(into, "into");
+    return locked(() -> runUnlocked(given, into, false));
   }
 
   /**
    * {@link #run(Map, Map)} for a single run: releases the caller's memory afterwards, so that
    * nothing is kept for another run in place, and puts arrays without a destination into new
    * memory, which later runs do not touch.
+   *
+   * @param like an operation that differs from the plan's only one at most in the values that its
+   *     functions captured; null for that one
    */
-  Results runOnce(Map<String, Elements> given, Map<String, Elements> into) {
-    return run(given, into, true);
+  Results runOnce(
+      @Nullable Operation like, Map<String, Elements> given, Map<String, Elements> into) {
+    return locked(
+        () -> {
+          if (like != null && !like.equals(operation)) {
+            take(like);
+          }
+          return runUnlocked(given, into, true);
+        });
+  }
+
+  private void take(Operation like) {
+    Expansion expansion = last.expand(like);
+    Program next = new Program(program.inputs(), List.of(Routine.of(expansion.primitives())));
+    loaded.take(next);
+    program = next;
+    outputs = expansion.outputs();
+    identities = new IdentityCheck(next);
+    operation = like;
   }
 
   /** {@link #runAsync(Map, Map)} without destinations. */
@@ -462,12 +499,6 @@ public final class Plan implements AutoCloseable {
     Map<String, Elements> places = AsyncCalls.shared(into);
     return guard.request(
         () -> held.async().next(() -> lockedInTurn(() -> runUnlocked(inputs, places, false))));
-  }
-
-  private Results run(Map<String, Elements> given, Map<String, Elements> into, boolean once) {
-    Objects.requireNonNull(given, "inputs");
-    Objects.requireNonNull(into, "into");
-    return locked(() -> runUnlocked(given, into, once));
   }
 
   private Results runUnlocked(

@@ -5,6 +5,7 @@ import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
 import funnel.io.Source;
+import funnel.jit.CapturedValues;
 import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.plan.Guard;
@@ -38,7 +39,21 @@ public final class OneShotCalls {
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
   /** What determines the plan of a call; inputs have the plan's capacity. */
-  private record Kind(Target on, Call call, List<Input> inputs) {}
+  private record Kind(Target on, Call call, List<Input> inputs) {
+    /** A plan serves all values that functions capture. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kind kind
+          && on == kind.on
+          && inputs.equals(kind.inputs)
+          && CapturedValues.ignoring(() -> call.equals(kind.call));
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(on, call, inputs);
+    }
+  }
 
   private final Plans plans;
   private final @Nullable Placement placement;
@@ -112,7 +127,7 @@ public final class OneShotCalls {
           return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
               .build();
         },
-        plan -> plans.runOnce(plan, given, into));
+        plan -> plans.runOnce(plan, call.operation(), given, into));
   }
 
   /** The number of plans that are kept. */

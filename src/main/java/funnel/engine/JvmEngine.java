@@ -64,7 +64,7 @@ public final class JvmEngine implements Engine {
   public void close() {}
 
   private static final class Loaded implements LoadedProgram, JvmRun {
-    private final Program program;
+    private Program program;
     private final Map<String, TornadoNativeArray> bound;
     private final Map<String, Input> inputs = new HashMap<>();
     private final Map<String, ElementType> types = new HashMap<>();
@@ -278,6 +278,12 @@ public final class JvmEngine implements Engine {
       elements.keySet().removeIf(name -> !bound.containsKey(name) && !changedInputs.contains(name));
       destinations.keySet().retainAll(bound.keySet());
       madeWhenWritten.clear();
+    }
+
+    @Override
+    public void take(Program other) {
+      program = other;
+      made.clear();
     }
 
     @Override

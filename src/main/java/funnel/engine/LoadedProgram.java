@@ -49,6 +49,12 @@ public interface LoadedProgram extends AutoCloseable {
   default void requireReach(String input, TornadoNativeArray array) {}
 
   /**
+   * Continues with the functions of a program that differs from this one only in the values that
+   * they captured; nothing is compiled.
+   */
+  void take(Program other);
+
+  /**
    * Runs a routine and waits for it.
    *
    * @param routine its number in the program

@@ -8,6 +8,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -219,6 +221,24 @@ public final class Program {
             .map(i -> new Input(i.name(), i.type(), setting.capacity(i.capacity())))
             .toList(),
         step -> step.in(setting));
+  }
+
+  /**
+   * This program with primitives in the forms of those of a program that differs in what functions
+   * captured.
+   */
+  public Program like(Program other) {
+    List<Routine> formed = new ArrayList<>();
+    for (int i = 0; i < routines.size(); i++) {
+      List<Step> forms = other.routines.get(i).steps();
+      formed.add(
+          new Routine(
+              IntStream.range(0, forms.size())
+                  .mapToObj(
+                      step -> routines.get(formed.size()).steps().get(step).like(forms.get(step)))
+                  .toList()));
+    }
+    return new Program(inputs, formed);
   }
 
   /**

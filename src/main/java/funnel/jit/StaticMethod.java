@@ -13,6 +13,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +146,20 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     }
   }
 
+  private static final ClassValue<Optional<Method>> WRITE_REPLACE =
+      new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+          try {
+            Method writeReplace = type.getDeclaredMethod("writeReplace");
+            writeReplace.setAccessible(true);
+            return Optional.of(writeReplace);
+          } catch (NoSuchMethodException e) {
+            return Optional.empty();
+          }
+        }
+      };
+
   /** The values that a function captured, all of primitive types. */
   static List<Object> captured(Serializable function) {
     SerializedLambda lambda = serialized(function);
@@ -156,12 +171,11 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
   private static SerializedLambda serialized(Serializable function) {
     Class<?> type = function.getClass();
     try {
-      Method writeReplace = type.getDeclaredMethod("writeReplace");
-      writeReplace.setAccessible(true);
-      if (writeReplace.invoke(function) instanceof SerializedLambda lambda) {
+      Method writeReplace = WRITE_REPLACE.get(type).orElse(null);
+      if (writeReplace != null && writeReplace.invoke(function) instanceof SerializedLambda lambda) {
         return lambda;
       }
-    } catch (NoSuchMethodException | InvocationTargetException e) {
+    } catch (InvocationTargetException e) {
       // an object that is Serializable in another way
     } catch (InaccessibleObjectException | IllegalAccessException e) {
       throw new Refusal(

@@ -615,6 +615,11 @@ public final class Step {
     return primitive.in(setting.and(other));
   }
 
+  /** The form for the setting of another step. */
+  public Step like(Step other) {
+    return in(other.setting);
+  }
+
   @Override
   public String toString() {
     return "%s in %s".formatted(primitive, setting);

@@ -1,5 +1,6 @@
 package funnel.operator;
 
+import funnel.jit.CapturedValues;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -381,12 +382,12 @@ public final class Operator implements Serializable {
         && commutative == o.commutative
         && type == o.type
         && Objects.equals(identity, o.identity)
-        && Objects.equals(function, o.function);
+        && CapturedValues.equal(function, o.function);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, code, commutative, type, identity, function);
+    return Objects.hash(name, code, commutative, type, identity, CapturedValues.hash(function));
   }
 
   @Override

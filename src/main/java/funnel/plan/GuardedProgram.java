@@ -2,6 +2,7 @@ package funnel.plan;
 
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
+import funnel.engine.Program;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.util.List;
@@ -56,6 +57,11 @@ public final class GuardedProgram implements LoadedProgram {
   @Override
   public void requireReach(String input, TornadoNativeArray array) {
     run(() -> loaded.requireReach(input, array));
+  }
+
+  @Override
+  public void take(Program other) {
+    run(() -> loaded.take(other));
   }
 
   @Override

@@ -4,6 +4,7 @@ import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
 import funnel.operation.Device;
+import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
 import java.util.List;
@@ -48,4 +49,11 @@ public interface Plans {
 
   /** Runs a plan once: its arrays are in memory that later runs do not touch. */
   Results runOnce(Plan plan, Map<String, Elements> given, Map<String, Elements> into);
+
+  /**
+   * {@link #runOnce(Plan, Map, Map)} with an operation that differs from the plan's only one at
+   * most in the values that its functions captured.
+   */
+  Results runOnce(
+      Plan plan, Operation operation, Map<String, Elements> given, Map<String, Elements> into);
 }

@@ -1,9 +1,11 @@
 package funnel.operator;
 
+import funnel.jit.CapturedValues;
 import funnel.jit.Element;
 import funnel.jit.Overloads;
 import java.io.Serializable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user-defined comparison: an order of elements, for operations that sort and merge, or of rows,
@@ -102,6 +104,20 @@ public record Comparison(String name, ElementType type, Comparator comparator) {
   /** The comparator as a function that is compiled into kernels and loops. */
   public Transform function() {
     return new Transform(name, type, false, comparator);
+  }
+
+  /** Comparators of equal code that captured equal values are equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Comparison c
+        && name.equals(c.name)
+        && type == c.type
+        && CapturedValues.equal(comparator, c.comparator);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, type, CapturedValues.hash(comparator));
   }
 
   @Override

@@ -1,11 +1,13 @@
 package funnel.operator;
 
+import funnel.jit.CapturedValues;
 import funnel.jit.Element;
 import funnel.jit.Overloads;
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function of an element, or of its index and the element, that is applied before elements are
@@ -129,6 +131,21 @@ public record Transform(String name, ElementType type, boolean isTest, Serializa
           "%s %s takes %s, the elements of %s are %s"
               .formatted(isTest ? "predicate" : "transform", name, type, elements, of));
     }
+  }
+
+  /** Functions of equal code that captured equal values are equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Transform t
+        && name.equals(t.name)
+        && type == t.type
+        && isTest == t.isTest
+        && CapturedValues.equal(function, t.function);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, type, isTest, CapturedValues.hash(function));
   }
 
   @Override

@@ -440,6 +440,13 @@ public final class DeviceProgram implements LoadedProgram {
     closeLauncher();
   }
 
+  @Override
+  public void take(Program other) {
+    program = other.like(program);
+    arrays.take(program);
+    changed = true;
+  }
+
   /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
     long more = memory.bytes(other) - bytes;

@@ -48,7 +48,7 @@ public final class ProgramArrays implements DeviceArrays {
 
   private record Bank(int routine, ElementType type, int place) {}
 
-  private final Program program;
+  private Program program;
   private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
   private final List<TornadoNativeArray> allocated = new ArrayList<>();
   private final Map<String, Input> inputs = new LinkedHashMap<>();
@@ -174,6 +174,11 @@ public final class ProgramArrays implements DeviceArrays {
     ProgramArrays result = new ProgramArrays(other, shared, others);
     result.ranges.putAll(ranges);
     return result;
+  }
+
+  /** Continues with a program that differs only in what functions captured. */
+  void take(Program other) {
+    program = other;
   }
 
   /** Sets all results and their run counters to zero, on the host. */
