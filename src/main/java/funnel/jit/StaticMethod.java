@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.operator.CapturedValues;
 import java.io.Serializable;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -10,12 +11,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A static method of a loaded class. */
@@ -146,38 +143,19 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     }
   }
 
-  private static final ClassValue<Optional<Method>> WRITE_REPLACE =
-      new ClassValue<>() {
-        @Override
-        protected Optional<Method> computeValue(Class<?> type) {
-          try {
-            Method writeReplace = type.getDeclaredMethod("writeReplace");
-            writeReplace.setAccessible(true);
-            return Optional.of(writeReplace);
-          } catch (NoSuchMethodException e) {
-            return Optional.empty();
-          }
-        }
-      };
-
   /** The values that a function captured, all of primitive types. */
   static List<Object> captured(Serializable function) {
-    SerializedLambda lambda = serialized(function);
-    return IntStream.range(0, lambda.getCapturedArgCount())
-        .mapToObj(lambda::getCapturedArg)
-        .toList();
+    return CapturedValues.of(serialized(function));
   }
 
   private static SerializedLambda serialized(Serializable function) {
     Class<?> type = function.getClass();
     try {
-      Method writeReplace = WRITE_REPLACE.get(type).orElse(null);
-      if (writeReplace != null && writeReplace.invoke(function) instanceof SerializedLambda lambda) {
+      SerializedLambda lambda = CapturedValues.lambda(function);
+      if (lambda != null) {
         return lambda;
       }
-    } catch (InvocationTargetException e) {
-      // an object that is Serializable in another way
-    } catch (InaccessibleObjectException | IllegalAccessException e) {
+    } catch (InaccessibleObjectException e) {
       throw new Refusal(
           "%s does not open package %s, so that its bytecode cannot be found"
               .formatted(type.getModule(), type.getPackageName()));

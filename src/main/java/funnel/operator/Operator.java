@@ -1,6 +1,5 @@
 package funnel.operator;
 
-import funnel.jit.CapturedValues;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,5 @@
 package funnel.operator;
 
-import funnel.jit.CapturedValues;
 import funnel.jit.Element;
 import funnel.jit.Overloads;
 import java.io.Serializable;

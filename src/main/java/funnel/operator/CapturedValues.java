@@ -1,10 +1,16 @@
-package funnel.jit;
+package funnel.operator;
 
 import java.io.Serializable;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +33,20 @@ public final class CapturedValues {
           Long.class,
           Float.class,
           Double.class);
+
+  private static final ClassValue<Optional<Method>> WRITE_REPLACE =
+      new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+          try {
+            Method writeReplace = type.getDeclaredMethod("writeReplace");
+            writeReplace.setAccessible(true);
+            return Optional.of(writeReplace);
+          } catch (NoSuchMethodException e) {
+            return Optional.empty();
+          }
+        }
+      };
 
   private CapturedValues() {}
 
@@ -52,9 +72,33 @@ public final class CapturedValues {
   /** What a lambda captured; null if that cannot be seen. */
   private static @Nullable List<Object> of(Serializable function) {
     try {
-      return StaticMethod.captured(function);
-    } catch (StaticMethod.Refusal hidden) {
+      SerializedLambda lambda = lambda(function);
+      return lambda == null ? null : of(lambda);
+    } catch (InaccessibleObjectException hidden) {
       return null;
+    }
+  }
+
+  /** What a lambda captured, in order. */
+  public static List<Object> of(SerializedLambda lambda) {
+    return IntStream.range(0, lambda.getCapturedArgCount())
+        .mapToObj(lambda::getCapturedArg)
+        .toList();
+  }
+
+  /**
+   * The parts of a lambda or method reference; null for another object.
+   *
+   * @throws InaccessibleObjectException if its package is not open
+   */
+  public static @Nullable SerializedLambda lambda(Serializable function) {
+    Method writeReplace = WRITE_REPLACE.get(function.getClass()).orElse(null);
+    try {
+      return writeReplace != null && writeReplace.invoke(function) instanceof SerializedLambda lambda
+          ? lambda
+          : null;
+    } catch (InvocationTargetException | IllegalAccessException e) {
+      return null; // an object that is Serializable in another way
     }
   }
 
