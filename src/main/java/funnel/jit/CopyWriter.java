@@ -29,17 +29,21 @@ import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LocalVariable;
 import java.lang.classfile.instruction.LocalVariableType;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.lang.constant.ClassDesc;
@@ -93,8 +97,17 @@ final class CopyWriter {
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
 
-  /** A method whose body is written into the copy, on the user's side or the kernel's. */
-  record Body(StaticMethod method, boolean user) {}
+  /**
+   * A method whose body is written into the copy, on the user's side or the kernel's.
+   *
+   * @param of the placeholder whose function the body belongs to, if that function has an object or
+   *     reads variables: then all of its methods take the extras
+   */
+  record Body(StaticMethod method, boolean user, @Nullable String of) {
+    Body(StaticMethod method, boolean user) {
+      this(method, user, null);
+    }
+  }
 
   private record Target(ClassDesc owner, String name, boolean isInterface) {}
 
@@ -109,6 +122,7 @@ final class CopyWriter {
   private final ReachedPlaceholders reached;
   private final Map<Body, Target> copied = new LinkedHashMap<>();
   private final Map<String, Target> replaced = new HashMap<>();
+  private final Map<String, StaticMethod.Implementation> functions = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
   private final Map<StaticMethod, Set<String>> deviceReasons = new LinkedHashMap<>();
@@ -163,7 +177,7 @@ final class CopyWriter {
 
   /** Writes only a user-defined function, to test whether it can be written. */
   void tryOut(StaticMethod.Implementation implementation) {
-    replacement(implementation, implementation.calledAs(), 0);
+    replacement(implementation, implementation.calledAs(), "");
     write(builder -> {});
   }
 
@@ -279,6 +293,10 @@ final class CopyWriter {
     return !extras.isEmpty() && !Collections.disjoint(reached.of(method), extras.placeholders());
   }
 
+  private boolean takesExtras(Body body) {
+    return body.user() ? body.of() != null : takesExtras(body.method());
+  }
+
   /** Whether a method on the kernel side takes extras as parameters: it is not where they begin. */
   private boolean takesExtras(StaticMethod method) {
     return reachesExtras(method) && !beginsWithExtras(method);
@@ -305,7 +323,7 @@ final class CopyWriter {
     StaticMethod method = body.method();
     MethodModel found = found(method);
     CodeModel code = found == null ? null : found.code().orElse(null);
-    if (found == null || !found.flags().has(AccessFlag.STATIC)) {
+    if (found == null || !found.flags().has(AccessFlag.STATIC) && body.of() == null) {
       throw refused("the class file of %s is not found", method.owner().getName());
     }
     if (code == null) {
@@ -314,8 +332,7 @@ final class CopyWriter {
     if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
       throw refused("%s is synchronized", method);
     }
-    MethodTypeDesc type =
-        !body.user() && takesExtras(method) ? extras.after(method.type()) : method.type();
+    MethodTypeDesc type = takesExtras(body) ? extras.after(method.type()) : method.type();
     Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), type);
     copied.put(body, target);
     queue.add(builder -> writeBody(body, target, code, builder));
@@ -330,7 +347,7 @@ final class CopyWriter {
     }
     builder.withMethod(
         target.name(),
-        !body.user() && takesExtras(body.method()) ? extras.after(type) : type,
+        takesExtras(body) ? extras.after(type) : type,
         ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
         methods -> methods.transformCode(code, rewriting(body, code)));
   }
@@ -344,29 +361,38 @@ final class CopyWriter {
   }
 
   /** The target of a placeholder call that is replaced by the body of a user-defined function. */
-  private Target replacement(StaticMethod.Implementation of, String calledAs, int at) {
-    StaticMethod method = of.method();
+  private Target replacement(
+      StaticMethod.Implementation function, String calledAs, String placeholder) {
+    StaticMethod method = function.method();
+    boolean isPlatform = StaticMethod.isPlatform(method.owner().getName());
+    if (isPlatform && function.receiver() != null) {
+      throw refused("%s is a method of an object", method);
+    }
+    functions.put(placeholder, function);
+    boolean handsOn = function.receiver() != null || !function.fields().isEmpty();
     Target target =
-        StaticMethod.isPlatform(method.owner().getName())
+        isPlatform
             ? platformTarget(method)
-            : copied(new Body(method, true));
-    if (method.descriptor().equals(calledAs) && of.captures() == 0) {
+            : copied(new Body(method, true, handsOn ? placeholder : null));
+    if (method.descriptor().equals(calledAs) && function.extras().isEmpty() && !handsOn) {
       return target;
     }
     MethodTypeDesc wanted = MethodTypeDesc.ofDescriptor(calledAs);
-    Widening widening = new Widening(method.type(), wanted, of.captures());
+    Widening widening = new Widening(method.type(), wanted, function.captures());
     if (!widening.fits()) {
       throw refused(
           "it is called as %s, and %s takes and gives %s: kernels do not box values",
           wanted.displayDescriptor(), target.name(), method.type().displayDescriptor());
     }
-    List<ClassDesc> more = of.captures() == 0 ? List.of() : extras.types();
+    List<ClassDesc> more = function.extras().isEmpty() ? List.of() : extras.types();
+    int at = extras.at(placeholder);
     return bridge(
         target.name() + "$widened",
         wanted,
         more,
         code ->
-            widening.write(code, target.owner(), target.name(), target.isInterface(), more, at));
+            widening.write(
+                code, target.owner(), target.name(), target.isInterface(), more, at, handsOn));
   }
 
   /** A new method that takes more than the wanted parameters. */
@@ -397,13 +423,15 @@ final class CopyWriter {
     if (!forDevice || !in.user()) {
       return (builder, element) -> rewrite(builder, element, in);
     }
+    Extras.Locals locals = in.of() == null ? null : extras.locals(code, true);
     DeviceForms forms = new DeviceForms(code);
     return new CodeTransform() {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
-        if (!forms.rewrite(builder, element)) {
-          rewrite(builder, element, in);
+        if (forms.rewrite(builder, element) || isThis(element, in)) {
+          return;
         }
+        rewrite(builder, locals == null ? element : locals.moved(element), in);
       }
 
       @Override
@@ -413,9 +441,44 @@ final class CopyWriter {
     };
   }
 
+  /**
+   * Whether an element loads or names the object of a function, which the copy does not have: it
+   * has the values of the object's fields.
+   */
+  private boolean isThis(CodeElement element, Body in) {
+    if (in.of() == null || isStatic(in.method())) {
+      return false;
+    }
+    switch (element) {
+      case StoreInstruction store when store.typeKind() == TypeKind.REFERENCE ->
+          deviceCannot(in, "%s keeps an object in a variable", in.method());
+      case ReturnInstruction give when give.typeKind() == TypeKind.REFERENCE ->
+          deviceCannot(in, "%s returns an object", in.method());
+      case BranchInstruction compare
+          when compare.opcode() == Opcode.IF_ACMPEQ || compare.opcode() == Opcode.IF_ACMPNE ->
+          deviceCannot(in, "%s compares objects", in.method());
+      default -> {}
+    }
+    return switch (element) {
+      case LoadInstruction load -> load.typeKind() == TypeKind.REFERENCE && load.slot() == 0;
+      case LocalVariable v -> v.slot() == 0;
+      case LocalVariableType v -> v.slot() == 0;
+      default -> false;
+    };
+  }
+
+  private boolean isStatic(StaticMethod method) {
+    MethodModel found = found(method);
+    return found == null || found.flags().has(AccessFlag.STATIC);
+  }
+
+  private @Nullable Class<?> receiver(Body in) {
+    return in.of() == null ? null : Objects.requireNonNull(functions.get(in.of())).receiver();
+  }
+
   /** Moves local variables to make room for the extras after the parameters. */
   private CodeTransform withExtras(Body in, CodeModel code) {
-    Extras.Locals locals = extras.locals(code);
+    Extras.Locals locals = extras.locals(code, false);
     return new CodeTransform() {
       @Override
       public void atStart(CodeBuilder builder) {
@@ -432,7 +495,8 @@ final class CopyWriter {
   }
 
   private void loadExtras(CodeBuilder builder, Body in) {
-    extras.locals(Objects.requireNonNull(found(in.method())).code().orElseThrow()).load(builder);
+    CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
+    extras.locals(code, in.user()).load(builder);
   }
 
   private void rewrite(CodeBuilder builder, CodeElement element, Body in) {
@@ -583,11 +647,21 @@ final class CopyWriter {
       }
       Target target = target(owner, name, type.descriptorString(), call.isInterface(), in);
       MethodTypeDesc renamed = renaming(in).of(type);
-      if (!in.user() && takesExtras(owner, name, type, in)) {
+      if (in.user()
+          ? in.of() != null && target.owner().equals(to)
+          : takesExtras(owner, name, type, in)) {
         loadExtras(builder, in);
         renamed = extras.after(renamed);
       }
       builder.invokestatic(target.owner(), target.name(), renamed, target.isInterface());
+      return;
+    }
+    StaticMethod own = FieldReads.ofReceiver(call, in.method().owner(), receiver(in));
+    if (own != null) {
+      userCalls.add(in.method(), own);
+      Target target = copied(new Body(own, true, in.of()));
+      loadExtras(builder, in);
+      builder.invokestatic(target.owner(), target.name(), extras.after(type), target.isInterface());
       return;
     }
     deviceCannot(in, "%s calls a method of an object, %s", in.method(), name);
@@ -631,8 +705,7 @@ final class CopyWriter {
   private Target replacement(
       String key, MethodTypeDesc type, Serializable function, boolean needsExtras) {
     if (forDevice || !needsExtras) {
-      return replacement(
-          StaticMethod.behind(function), type.descriptorString(), needsExtras ? extras.at(key) : 0);
+      return replacement(StaticMethod.behind(function), type.descriptorString(), key);
     }
     CalledFunction called = CalledFunction.of(function);
     return bridge(
@@ -658,7 +731,7 @@ final class CopyWriter {
         throw refused("the class file of %s is not found", StaticMethod.binaryName(owner));
       }
       userCalls.add(in.method(), method);
-      return copied(new Body(method, true));
+      return copied(new Body(method, true, in.of()));
     }
     if (method != null) {
       boolean needed = !Collections.disjoint(reached.of(method), replacements.keySet());
@@ -673,6 +746,19 @@ final class CopyWriter {
     ClassDesc owner = field.owner().asSymbol();
     String name = field.name().stringValue();
     ClassDesc type = field.typeSymbol();
+    if (in.of() != null) {
+      StaticMethod.FieldRead read =
+          FieldReads.read(field, in.method().owner(), receiver(in));
+      StaticMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
+      int at = read == null ? -1 : function.fields().indexOf(read);
+      if (at >= 0) {
+        CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
+        extras
+            .locals(code, true)
+            .load(builder, extras.at(in.of()) + function.captures() + at);
+        return;
+      }
+    }
     if (field.opcode() == Opcode.GETSTATIC
         && type.isPrimitive()
         && !isOurs(owner, in)

@@ -112,11 +112,21 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     };
   }
 
-  /** Where a method has its local variables: the extras are after the parameters. */
-  record Locals(List<ClassDesc> types, int from, int slots, Map<String, Integer> parameters) {
+  /**
+   * Where a method has its local variables: the extras are after the parameters.
+   *
+   * @param types of the extras
+   * @param from the first slot of the extras
+   * @param slots of the extras
+   * @param removed the number of slots before the parameters that the method no longer has
+   * @param parameters the slots of the parameters, by their names
+   */
+  record Locals(
+      List<ClassDesc> types, int from, int slots, int removed, Map<String, Integer> parameters) {
 
     private int moved(int slot) {
-      return slot < from ? slot : slot + slots;
+      int left = slot - removed;
+      return left < from ? left : left + slots;
     }
 
     /** An instruction or a variable's name for the new place of a local variable. */
@@ -144,18 +154,26 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     }
 
     void load(CodeBuilder code) {
-      int slot = from;
-      for (ClassDesc type : types) {
-        TypeKind kind = TypeKind.from(type);
-        code.loadLocal(kind, slot);
-        slot += kind.slotSize();
+      for (int i = 0; i < types.size(); i++) {
+        load(code, i);
       }
+    }
+
+    void load(CodeBuilder code, int extra) {
+      int slot =
+          from
+              + types.subList(0, extra).stream()
+                  .mapToInt(type -> TypeKind.from(type).slotSize())
+                  .sum();
+      code.loadLocal(TypeKind.from(types.get(extra)), slot);
     }
   }
 
-  Locals locals(CodeModel code) {
+  /** The local variables of a method, which may lose its object. */
+  Locals locals(CodeModel code, boolean losesObject) {
     MethodModel method = code.parent().orElseThrow();
-    int slot = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
+    boolean hasObject = !method.flags().has(AccessFlag.STATIC);
+    int slot = hasObject && !losesObject ? 1 : 0;
     List<MethodParameterInfo> names =
         method
             .findAttribute(Attributes.methodParameters())
@@ -170,7 +188,7 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       slot += TypeKind.from(of.get(i)).slotSize();
     }
     int slots = types().stream().mapToInt(type -> TypeKind.from(type).slotSize()).sum();
-    return new Locals(types(), slot, slots, parameters);
+    return new Locals(types(), slot, slots, hasObject && losesObject ? 1 : 0, parameters);
   }
 
   /** Writes the instructions that read the extras into their local variables. */

@@ -51,6 +51,11 @@ public final class FunctionCopies {
     return KernelCopies.captured(bodies(operator, transforms));
   }
 
+  /** Whether these values may change for the same functions, as variables of a notebook do. */
+  public static boolean mayChange(Operator operator, List<Transform> transforms) {
+    return KernelCopies.mayChange(bodies(operator, transforms));
+  }
+
   private static Map<String, KernelCopies.Replacement> deviceBodies(
       Operator operator, List<Transform> transforms) {
     Serializable function = operator.function();

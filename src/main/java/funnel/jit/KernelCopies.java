@@ -205,7 +205,11 @@ public final class KernelCopies {
     Objects.requireNonNull(function, "function");
     try {
       StaticMethod.Implementation behind = StaticMethod.behind(function);
-      String name = behind.method().name() + behind.method().descriptor() + behind.calledAs();
+      String name =
+          behind.method().name()
+              + behind.method().descriptor()
+              + behind.calledAs()
+              + behind.receiver();
       Map<String, Verdict> verdicts = VERDICTS.get(behind.method().owner());
       Verdict known = verdicts.get(name);
       if (known == null) {
@@ -225,7 +229,7 @@ public final class KernelCopies {
             KernelCopies.class,
             KernelCopies.class.getName() + "$trial",
             Map.of(),
-            new Extras(new TreeMap<>(Map.of("", behind.captured()))),
+            new Extras(new TreeMap<>(Map.of("", behind.extras()))),
             true);
     try {
       writer.tryOut(behind);
@@ -329,7 +333,9 @@ public final class KernelCopies {
 
   /** Whether JVM loops call a function as an object, since its body cannot be copied as it is. */
   private static boolean isCalled(Serializable function) {
-    return whyNotCopyable(function).isPresent() || StaticMethod.behind(function).captures() > 0;
+    return whyNotCopyable(function).isPresent()
+        || StaticMethod.behind(function).receiver() != null
+        || !StaticMethod.behind(function).extras().isEmpty();
   }
 
   private static Extras extras(Map<String, Replacement> replacements, boolean forDevice) {
@@ -339,7 +345,7 @@ public final class KernelCopies {
           if (replacement instanceof Body(Serializable function)) {
             List<ClassDesc> types =
                 forDevice
-                    ? StaticMethod.behind(function).captured()
+                    ? StaticMethod.behind(function).extras()
                     : isCalled(function) ? List.of(CalledFunction.of(function).owner()) : List.of();
             if (!types.isEmpty()) {
               extras.put(placeholder, types);
@@ -366,6 +372,12 @@ public final class KernelCopies {
     return Extras.make(copy, functions);
   }
 
+  /** Whether these values may change for the same functions, as variables of a notebook do. */
+  static boolean mayChange(Map<String, Replacement> replacements) {
+    return replacements.values().stream()
+        .anyMatch(each -> each instanceof Body body && StaticMethod.mayChange(body.function()));
+  }
+
   /**
    * The values that functions captured, as ints that kernels read before the step's own ints; in
    * the order of the placeholders.
@@ -374,7 +386,7 @@ public final class KernelCopies {
     return new TreeMap<>(replacements)
         .values().stream()
             .filter(Body.class::isInstance)
-            .flatMap(body -> StaticMethod.captured(((Body) body).function()).stream())
+            .flatMap(body -> StaticMethod.extras(((Body) body).function()).stream())
             .flatMapToInt(value -> IntStream.of(Extras.ints(value)))
             .toArray();
   }

@@ -10,23 +10,61 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+
 
 /** A static method of a loaded class. */
 record StaticMethod(Class<?> owner, String name, String descriptor) {
 
   /**
-   * The method that a user-defined lambda or method reference calls, and the descriptor of the
-   * call. Values that the lambda captured are the method's first arguments.
+   * The method that a user-defined lambda or method reference calls.
+   *
+   * @param method the method
+   * @param calledAs the descriptor of the call
+   * @param receiver the class of the object whose method it is; null if it is static
+   * @param captures the number of primitive values that the lambda captured, which are the method's
+   *     first arguments
+   * @param fields the fields that the method and those that it calls read, of primitive types
    */
-  record Implementation(StaticMethod method, String calledAs, int captures) {
+  record Implementation(
+      StaticMethod method,
+      String calledAs,
+      @Nullable Class<?> receiver,
+      int captures,
+      List<FieldRead> fields) {
 
-    /** The types of the captured values. */
-    List<ClassDesc> captured() {
-      return method.type().parameterList().subList(0, captures);
+    /** The types of the values that the method needs besides its arguments. */
+    List<ClassDesc> extras() {
+      return Stream.concat(
+              method.type().parameterList().subList(0, captures).stream(),
+              fields.stream().map(FieldRead::type))
+          .toList();
+    }
+  }
+
+  /**
+   * A field that a function reads.
+   *
+   * @param field a static field that may change, or a final one of the function's object
+   */
+  record FieldRead(Field field) {
+    ClassDesc type() {
+      return field.getType().describeConstable().orElseThrow();
+    }
+
+    boolean isStatic() {
+      return Modifier.isStatic(field.getModifiers());
     }
   }
 
@@ -104,27 +142,56 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     return bytes == null ? null : ClassFile.of().parse(bytes);
   }
 
+  /* Each lambda has a class of its own; what its methods do may depend on its object's class, too. */
+  private static final ClassValue<Map<Optional<Class<?>>, Implementation>> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected Map<Optional<Class<?>>, Implementation> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
   /**
-   * The static method that a lambda or method reference calls.
+   * The method that a lambda or method reference calls.
    *
-   * @throws Refusal if there is none, or it needs more than its arguments
+   * @throws Refusal if there is none, or it needs more than arguments and numbers
    */
   static Implementation behind(Serializable function) {
     SerializedLambda lambda = serialized(function);
-    String calledAs = lambda.getFunctionalInterfaceMethodSignature();
-    int captured = lambda.getCapturedArgCount();
-    if (lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic) {
-      throw new Refusal(
-          lambda.getImplMethodName().startsWith("lambda$")
-              ? "it captures `this`. " + whatWorks(calledAs, lambda.getImplClass())
-              : "it is an instance method (%s.%s). %s"
-                  .formatted(
-                      lambda.getImplClass().replace('/', '.'),
-                      lambda.getImplMethodName(),
-                      whatWorks(calledAs, lambda.getImplClass())));
+    Optional<Class<?>> receiver = receiver(lambda).map(Object::getClass);
+    Map<Optional<Class<?>>, Implementation> known = KNOWN.get(function.getClass());
+    Implementation implementation = known.get(receiver);
+    if (implementation == null) {
+      implementation = behind(function, lambda, receiver.orElse(null));
+      known.put(receiver, implementation);
     }
-    MethodTypeDesc takes = MethodTypeDesc.ofDescriptor(lambda.getImplMethodSignature());
-    for (ClassDesc type : takes.parameterList().subList(0, captured)) {
+    return implementation;
+  }
+
+  /** The object whose method a function calls. */
+  private static Optional<Object> receiver(SerializedLambda lambda) {
+    return lambda.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic
+            || lambda.getCapturedArgCount() == 0
+        ? Optional.empty()
+        : Optional.of(lambda.getCapturedArg(0));
+  }
+
+  private static Implementation behind(
+      Serializable function, SerializedLambda lambda, @Nullable Class<?> receiver) {
+    String calledAs = lambda.getFunctionalInterfaceMethodSignature();
+    boolean isStatic = lambda.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic;
+    if (!isStatic && receiver == null) {
+      throw new Refusal(
+          "it is an instance method (%s.%s). %s"
+              .formatted(
+                  lambda.getImplClass().replace('/', '.'),
+                  lambda.getImplMethodName(),
+                  whatWorks(calledAs, lambda.getImplClass())));
+    }
+    int captures = lambda.getCapturedArgCount() - (isStatic ? 0 : 1);
+    String descriptor = lambda.getImplMethodSignature();
+    for (ClassDesc type :
+        MethodTypeDesc.ofDescriptor(descriptor).parameterList().subList(0, captures)) {
       if (!type.isPrimitive()) {
         throw new Refusal(
             "it captures an object of type %s. %s"
@@ -132,20 +199,41 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
       }
     }
     String owner = lambda.getImplClass().replace('/', '.');
+    Class<?> type;
     try {
-      Class<?> type = Class.forName(owner, false, function.getClass().getClassLoader());
-      return new Implementation(
-          new StaticMethod(type, lambda.getImplMethodName(), lambda.getImplMethodSignature()),
-          calledAs,
-          captured);
+      type = Class.forName(owner, false, function.getClass().getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new Refusal("its class %s cannot be found by name".formatted(owner));
     }
+    StaticMethod method = new StaticMethod(type, lambda.getImplMethodName(), descriptor);
+    if (receiver != null) {
+      method =
+          Objects.requireNonNullElse(
+              resolve(receiver, method.name(), descriptor, StaticMethod::classFile), method);
+    }
+    return new Implementation(
+        method, calledAs, receiver, captures, FieldReads.of(method, receiver));
   }
 
-  /** The values that a function captured, all of primitive types. */
-  static List<Object> captured(Serializable function) {
-    return CapturedValues.of(serialized(function));
+  /** The values that a function needs besides its arguments, as they are now. */
+  static List<Object> extras(Serializable function) {
+    SerializedLambda lambda = serialized(function);
+    Implementation of = behind(function);
+    List<Object> values = new ArrayList<>(CapturedValues.of(lambda));
+    Object receiver = of.receiver() == null ? null : values.removeFirst();
+    for (FieldRead read : of.fields()) {
+      try {
+        values.add(read.field().get(read.isStatic() ? null : receiver));
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException("field " + read.field(), e);
+      }
+    }
+    return values;
+  }
+
+  /** Whether these values may change for the same function. */
+  static boolean mayChange(Serializable function) {
+    return behind(function).fields().stream().anyMatch(FieldRead::isStatic);
   }
 
   private static SerializedLambda serialized(Serializable function) {
@@ -180,7 +268,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     // a method of a cell belongs to no class that could be named
     String passed =
         isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
-    return "Only static methods, and lambdas that capture nothing but numbers, can be compiled for a device:"
+    return "Only methods and lambdas that need nothing but numbers besides their arguments can be compiled for a device:"
         + " write `static %s f(%s)` and pass `%s`;"
             .formatted(type.returnType().displayName(), parameters, passed)
         + " give a value that f needs as another array (Elementwise takes up to three), or make it"

@@ -44,6 +44,7 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
    * method with its own.
    *
    * @param at the index in {@code more} of the first captured value
+   * @param handsOn whether the method takes all of {@code more} after its own parameters
    */
   void write(
       CodeBuilder code,
@@ -51,7 +52,8 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
       String name,
       boolean isInterface,
       List<ClassDesc> more,
-      int at) {
+      int at,
+      boolean handsOn) {
     int own = wanted.parameterCount();
     for (int i = 0; i < own + more.size(); i++) {
       code.localVariable(
@@ -67,7 +69,10 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
       code.loadLocal(TypeKind.from(type), code.parameterSlot(from));
       code.conversion(TypeKind.from(type), TypeKind.from(has.parameterType(i)));
     }
-    code.invokestatic(owner, name, has, isInterface);
+    for (int i = 0; i < more.size() && handsOn; i++) {
+      code.loadLocal(TypeKind.from(more.get(i)), code.parameterSlot(own + i));
+    }
+    code.invokestatic(owner, name, handsOn ? Extras.after(has, more) : has, isInterface);
     code.conversion(
         TypeKind.from(has.returnType()).asLoadable(),
         TypeKind.from(wanted.returnType()).asLoadable());

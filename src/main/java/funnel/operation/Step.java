@@ -55,6 +55,7 @@ public final class Step {
   private final List<GaveUp> gaveUp = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
   private int @Nullable [] captured;
+  private @Nullable Boolean mayChange;
   private String granted = "";
   private @Nullable Consumer<Launches> onDevice;
   private @Nullable Consumer<JvmRun> onJvm;
@@ -537,13 +538,24 @@ public final class Step {
 
   /** Values that functions in the kernels captured; parts have their own. */
   int[] captured() {
-    if (captured == null) {
+    if (captured == null || mayChange()) {
       captured =
           parts.isEmpty() && !combined.isEmpty()
               ? FunctionCopies.captured(operator(), transforms())
               : NONE;
     }
     return captured;
+  }
+
+  /** Whether values that its functions captured may change between runs. */
+  public boolean mayChange() {
+    if (mayChange == null) {
+      mayChange =
+          parts.isEmpty()
+              ? !combined.isEmpty() && FunctionCopies.mayChange(operator(), transforms())
+              : parts.stream().anyMatch(Step::mayChange);
+    }
+    return mayChange;
   }
 
   /** The operator in the kernels. */

@@ -296,6 +296,47 @@ abstract class CapturedValuesContract extends EngineContract {
     }
   }
 
+  /** Lambdas of an object, and its methods. */
+  private record Line(int slope, double intercept, boolean isFlat) {
+    int at(int x) {
+      return isFlat ? rounded() : steep(x) + rounded();
+    }
+
+    private int steep(int x) {
+      int y = slope * x;
+      for (int i = 0; i < 3; i++) {
+        y += i;
+      }
+      return y;
+    }
+
+    private int rounded() {
+      return (int) intercept;
+    }
+
+    Elementwise lambda(int more) {
+      return Elementwise.ofInt("lambda", x -> slope * x + rounded() + more);
+    }
+  }
+
+  @Test
+  void fieldsAndMethodsOfAnObject() {
+    int[] x = ints(most());
+    for (Line line :
+        List.of(new Line(3, 7.5, false), new Line(-2, -3, false), new Line(1, 4, true))) {
+      assertArrayEquals(
+          IntStream.of(x).map(line::at).toArray(),
+          (int[]) array(Elementwise.ofInt("at", line::at), "", x));
+      assertArrayEquals(
+          IntStream.of(x).map(v -> line.slope * v + line.rounded() + 5).toArray(),
+          (int[]) array(line.lambda(5), "", x));
+      Operator last = Operator.ofInt("last", 0, (int a, int b) -> b == 0 ? a : b);
+      assertEquals(
+          IntStream.of(x).map(line::at).reduce(0, (a, b) -> b == 0 ? a : b),
+          value(Reduction.of(last, Transform.ofInt("at", line::at)), x));
+    }
+  }
+
   @Test
   void inPlansWithFunctionsOfOneLine() {
     int[] x = ints(most());

@@ -389,6 +389,7 @@ public final class DeviceProgram implements LoadedProgram {
   /** Runs a routine; returns what has not come back, or an empty string. */
   private String uploadAndLaunch(int routine) {
     Launcher now = launcher();
+    changed |= arrays.mayChange() && arrays.writeShape();
     boolean isInOne = changed && isOneShot;
     if (changed) {
       newerOnDevice.stream()

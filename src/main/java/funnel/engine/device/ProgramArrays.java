@@ -444,17 +444,28 @@ public final class ProgramArrays implements DeviceArrays {
     return present(name).getSegment().asSlice(offset(name) * bytes, length(name) * bytes);
   }
 
-  /** Writes what the kernels must know of the inputs' lengths into the shape array. */
-  public void writeShape() {
+  /**
+   * Writes what the kernels must know of the inputs' lengths, and values that functions captured,
+   * into the shape array; returns whether any of it is new.
+   */
+  public boolean writeShape() {
     told = Map.copyOf(ranges);
     isTelling = true;
+    boolean differs = false;
     for (Step step : program.steps()) {
       int at = shapeAt(step);
       for (int value : step.wholeShape(this)) {
+        differs |= shape.get(at) != value;
         shape.set(at++, value);
       }
     }
     isTelling = false;
+    return differs;
+  }
+
+  /** Whether values that functions captured may change between runs. */
+  boolean mayChange() {
+    return program.steps().stream().anyMatch(Step::mayChange);
   }
 
   /** A result, as it now is on the host. */

@@ -1,0 +1,134 @@
+package funnel.jit;
+
+import funnel.jit.StaticMethod.FieldRead;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields whose values a function gets with each run: variables of a notebook, which are static
+ * fields, and final fields of the function's own object.
+ */
+final class FieldReads {
+
+  private final @Nullable Class<?> receiver;
+  private final List<FieldRead> reads = new ArrayList<>();
+  private final Set<StaticMethod> seen = new HashSet<>();
+
+  private FieldReads(@Nullable Class<?> receiver) {
+    this.receiver = receiver;
+  }
+
+  /** The fields that a method reads, or methods that it calls. */
+  static List<FieldRead> of(StaticMethod method, @Nullable Class<?> receiver) {
+    FieldReads reads = new FieldReads(receiver);
+    reads.collect(method);
+    return List.copyOf(reads.reads);
+  }
+
+  private void collect(StaticMethod method) {
+    boolean isNew = !StaticMethod.isPlatform(method.owner().getName()) && seen.add(method);
+    ClassModel model = isNew ? StaticMethod.classFile(method.owner()) : null;
+    MethodModel found = model == null ? null : method.find(model);
+    CodeModel code = found == null ? null : found.code().orElse(null);
+    if (code == null) {
+      return;
+    }
+    for (CodeElement element : code) {
+      switch (element) {
+        case FieldInstruction read -> {
+          FieldRead of = read(read, method.owner(), receiver);
+          if (of != null && !reads.contains(of)) {
+            reads.add(of);
+          }
+        }
+        case InvokeInstruction call -> {
+          StaticMethod called = called(call, method.owner(), receiver);
+          if (called != null) {
+            collect(called);
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static @Nullable Class<?> load(ClassDesc type, Class<?> in) {
+    try {
+      return Class.forName(StaticMethod.binaryName(type), false, in.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null; // which is refused when the method is copied
+    }
+  }
+
+  /** The method of a user's class that a call in another one calls; null for others. */
+  private static @Nullable StaticMethod called(
+      InvokeInstruction call, Class<?> in, @Nullable Class<?> receiver) {
+    ClassDesc owner = call.owner().asSymbol();
+    if (owner.isArray() || StaticMethod.isPlatform(StaticMethod.binaryName(owner))) {
+      return null;
+    }
+    Class<?> on = load(owner, in);
+    if (call.opcode() != Opcode.INVOKESTATIC) {
+      boolean isOwn = on != null && receiver != null && on.isAssignableFrom(receiver);
+      on = !isOwn ? null : call.opcode() == Opcode.INVOKESPECIAL ? on : receiver;
+    }
+    return on == null
+        ? null
+        : StaticMethod.resolve(
+            on, call.name().stringValue(), call.type().stringValue(), StaticMethod::classFile);
+  }
+
+  /** The method of the function's own object that a call calls; null for another call. */
+  static @Nullable StaticMethod ofReceiver(
+      InvokeInstruction call, Class<?> in, @Nullable Class<?> receiver) {
+    return receiver == null || call.opcode() == Opcode.INVOKESTATIC
+        ? null
+        : called(call, in, receiver);
+  }
+
+  /** The field, if its value comes with each run. */
+  static @Nullable FieldRead read(
+      FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
+    boolean isStatic = read.opcode() == Opcode.GETSTATIC;
+    if (!read.typeSymbol().isPrimitive() || !isStatic && read.opcode() != Opcode.GETFIELD) {
+      return null;
+    }
+    Class<?> owner = load(read.owner().asSymbol(), in);
+    if (owner == null
+        || (isStatic
+            ? !StaticMethod.isCell(owner.getName())
+            : receiver == null || !owner.isAssignableFrom(receiver))) {
+      return null;
+    }
+    for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
+      try {
+        Field field = type.getDeclaredField(read.name().stringValue());
+        boolean isFinal = Modifier.isFinal(field.getModifiers());
+        if (Modifier.isStatic(field.getModifiers()) != isStatic || isFinal == isStatic) {
+          return null;
+        }
+        field.setAccessible(true);
+        return new FieldRead(field);
+      } catch (NoSuchFieldException e) {
+        // in a superclass
+      } catch (InaccessibleObjectException e) {
+        return null;
+      }
+    }
+    return null;
+  }
+}
