@@ -153,17 +153,25 @@ class NotebookOperatorTest {
         message);
   }
 
-  @Test
-  void variablesOfCellsRunOnTheJvmOnly() {
-    cells.run("final int bound = 10_000;");
+  /** Their values are those at the time of the call. */
+  @ParameterizedTest
+  @MethodSource("targets")
+  void variablesOfCells(Target target) {
+    cells.run("int bound = 10_000;");
     cells.run("Operator upTo = Operator.ofInt(\"upTo\", 0, (a, b) -> Math.min(a + b, bound));");
-    assertEquals("10000", on(Target.JVM, "engine.reduce(values, upTo)"));
-    Cells.CellException refused =
-        assertThrows(
-            Cells.CellException.class, () -> on(Target.EMULATOR, "engine.reduce(values, upTo)"));
-    assertEquals("funnel.operator.OperatorException", refused.thrown());
-    String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("class Constants { static final int K = 3; }"), message);
+    cells.run("int least() { return bound / 100; }");
+    cells.run("Transform above = Transform.testInt(\"above\", v -> v > least());");
+    assertEquals(
+        "\"10000 9900 5000 10000\"",
+        on(
+            target,
+            """
+            String found = engine.reduce(values, upTo)
+                + " " + engine.run(Reduction.countIf(above), Elements.of(values)).get("result");
+            bound = 5_000;
+            found + " " + engine.reduce(values, upTo)
+                + " " + engine.run(Reduction.countIf(above), Elements.of(values)).get("result")
+            """));
   }
 
   private static final String KERNEL =
