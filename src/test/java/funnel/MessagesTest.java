@@ -212,7 +212,24 @@ class MessagesTest {
     refused(
         () -> funnel.run(operation, ints, ints),
         "segments are given by heads, a byte for each element, but input2 is of type INT: say how"
-            + " it gives them, by byHeads(), byHeadBits(), byOffsets() or byKeys()");
+            + " it gives them, with segments(Segments.byHeads()), byHeadBits(), byOffsets(),"
+            + " byOffsetsWithEnd() or byKeys()");
+  }
+
+  @Test
+  void segmentsOfBytes() {
+    Elements bytes = Elements.of(new byte[3]);
+    refused(
+        () -> funnel.run(SegmentedReduce.by(Operator.SUM), bytes, bytes),
+        "segmented reduction by sum, segments by heads is over int, long, float or double, input"
+            + " input1 is of type BYTE");
+    refused(
+        () -> funnel.run(SegmentedScan.inclusive(Operator.SUM), bytes, bytes),
+        "inclusive segmented scan by sum, segments by heads is over int, long, float or double,"
+            + " input input1 is of type BYTE");
+    refused(
+        () -> funnel.run(SegmentedSort.ascending().segments(Segments.byKeys()), bytes),
+        "segmented ascending sort, segments by keys takes elements and segments, given=1 inputs");
   }
 
   @Test
@@ -227,7 +244,8 @@ class MessagesTest {
             funnel.run(
                 SegmentedScan.inclusive(Operator.SUM).segments(Segments.byHeadBits()), ints, ints),
         "segments of result by head bits input2: length=5, for 5 values it is 1, since each"
-            + " int is 32 heads; for one head an element use byHeads() and bytes");
+            + " int is 32 heads; for one head an element use segments(Segments.byHeads()) and"
+            + " bytes");
   }
 
   /** By the name of the operation, whatever its parts are called. */

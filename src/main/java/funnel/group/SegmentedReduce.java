@@ -101,6 +101,11 @@ public final class SegmentedReduce implements Operation {
     }
     Input values = inputs.getFirst();
     Input segments = inputs.getLast();
+    if (values.type() == ElementType.BYTE) {
+      throw new IllegalArgumentException(
+          "%s is over int, long, float or double, input %s is of type %s"
+              .formatted(this, values.name(), values.type()));
+    }
     scan.expand(output, inputs); // for its checks
     List<Primitive> parts = new ArrayList<>();
     SegmentInputs found = found(output, values, segments, parts);
@@ -142,6 +147,6 @@ public final class SegmentedReduce implements Operation {
 
   @Override
   public String toString() {
-    return "segmented reduction, as of %s".formatted(scan);
+    return "segmented reduction by %s, segments by %s".formatted(scan.operator(), scan.segments());
   }
 }

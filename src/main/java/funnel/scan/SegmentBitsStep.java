@@ -180,8 +180,8 @@ record SegmentBitsStep(
                   hasEnd()
                       ? " or more"
                       : by == By.HEAD_BITS && given == length
-                          ? ", since each int is 32 heads; for one head an element use byHeads()"
-                              + " and bytes"
+                          ? ", since each int is 32 heads; for one head an element use"
+                              + " segments(Segments.byHeads()) and bytes"
                           : ""));
     }
   }

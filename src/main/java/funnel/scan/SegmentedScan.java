@@ -238,7 +238,7 @@ public final class SegmentedScan implements Operation {
 
   @Override
   public String toString() {
-    return "%s segmented scan by %s%s over %s"
+    return "%s segmented scan by %s%s, segments by %s"
         .formatted(
             inclusive ? "inclusive" : "exclusive",
             operator,

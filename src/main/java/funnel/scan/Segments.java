@@ -125,13 +125,14 @@ public final class Segments {
   void require(Input segments) {
     if (!by.types.contains(segments.type())) {
       throw new IllegalArgumentException(
-          "segments are given by %s, %s, but %s is of type %s: say how it gives them, by %s"
+          "segments are given by %s, %s, but %s is of type %s: say how it gives them, with %s"
               .formatted(
                   by.label(),
                   by.takes,
                   segments.name(),
                   segments.type(),
-                  "byHeads(), byHeadBits(), byOffsets() or byKeys()"));
+                  "segments(Segments.byHeads()), byHeadBits(), byOffsets(), byOffsetsWithEnd() or"
+                      + " byKeys()"));
     }
   }
 

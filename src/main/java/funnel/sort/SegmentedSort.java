@@ -144,7 +144,6 @@ public final class SegmentedSort implements Operation {
 
   @Override
   public String toString() {
-    return "segmented %s, segments as of inclusive segmented scan by min over %s"
-        .formatted(sort, segments);
+    return "segmented %s, segments by %s".formatted(sort, segments);
   }
 }
