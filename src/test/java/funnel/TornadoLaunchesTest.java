@@ -63,7 +63,7 @@ class TornadoLaunchesTest {
     List<DynamicTest> tests = new ArrayList<>();
     ListedOperations.each(
         (named, inputs) -> {
-          for (Setting setting : List.of(Setting.on(engine.device()), Setting.toTheEnd())) {
+          for (Setting setting : List.of(engine.setting(), Setting.toTheEnd())) {
             for (Program program : ListedOperations.orNone(() -> program(named, inputs, setting))) {
               if (!ListedOperations.isOfParts(program) && kernels.add(program, Map.of())) {
                 boolean isDown = named.name().endsWith("descending");
@@ -82,7 +82,7 @@ class TornadoLaunchesTest {
   /** Refuses what the operation does, and methods that the device does not get right. */
   private Program program(Named named, List<Input> inputs, Setting setting) {
     Program program = Program.of(inputs, named.operation().expand("o", inputs).primitives());
-    return program.in(setting).on(engine.device(), Map.of());
+    return program.in(setting).on(engine.setting(), Map.of());
   }
 
   private void run(Program program, boolean isDown) {

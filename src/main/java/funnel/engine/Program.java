@@ -223,6 +223,11 @@ public final class Program {
         step -> step.in(setting));
   }
 
+  /** This program {@linkplain #on(Setting, Map) for} a device, over the caller's arrays. */
+  public Program on(Device device, Map<String, TornadoNativeArray> bound) {
+    return on(Setting.on(device), bound);
+  }
+
   /**
    * This program with primitives in the forms of those of a program that differs in what functions
    * captured.
@@ -242,13 +247,12 @@ public final class Program {
   }
 
   /**
-   * This program for a device, over the caller's arrays: a primitive that overwrites its own input
+   * This program for a setting, over the caller's arrays: a primitive that overwrites its own input
    * takes the form that cannot give up, since it could not be repeated.
    *
    * @param bound arrays that serve as inputs or are written, by name
    */
-  public Program on(Device device, Map<String, TornadoNativeArray> bound) {
-    Setting setting = Setting.on(device);
+  public Program on(Setting setting, Map<String, TornadoNativeArray> bound) {
     return each(inputs, step -> step.in(setting.over(bound.keySet(), isInPlace(step, bound))));
   }
 

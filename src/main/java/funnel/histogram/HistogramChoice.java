@@ -1,7 +1,7 @@
 package funnel.histogram;
 
-import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
+import funnel.operation.LocalAtomics;
 import java.util.List;
 
 /**
@@ -62,19 +62,20 @@ final class HistogramChoice {
   }
 
   /**
-   * The method. Runs no probe: see {@link AtomicsProbe}.
+   * The method. Tests no atomic additions.
    *
    * @param device the device
+   * @param atomics those in its local memory
    * @param counters the number of counters of all channels
    * @param capacity the largest number of samples
    */
-  static HistogramMethod of(Device device, int counters, int capacity) {
+  static HistogramMethod of(Device device, LocalAtomics atomics, int counters, int capacity) {
     if (counters <= HistogramShape.PASS) {
       return HistogramMethod.THREAD_COUNTERS;
     }
     if (counters <= HistogramShape.MOST_PRIVATISED
         && capacity >= MANY_SAMPLES
-        && AtomicsProbe.isKnownToBeRight(device)) {
+        && atomics.areKnownToBeCorrect()) {
       return HistogramMethod.PRIVATISED;
     }
     Row row = row(device);

@@ -26,9 +26,9 @@ public enum HistogramMethod {
    * As {@link #STRIDED} into a copy of all counters in each block's local memory, which are added
    * up at the end. For up to 8192 counters, on devices where atomic additions in local memory are
    * correct: building the first such plan on a device tests them ({@link
-   * funnel.engine.tornado.AtomicsProbe}), and throws a {@link LocalAtomicsException} if they are
-   * not. Unless {@link Histogram#by} sets it, this method is used only where they are already known
-   * to be correct.
+   * funnel.operation.LocalAtomics}), and throws a {@link LocalAtomicsException} if they are not.
+   * Unless {@link Histogram#by} sets it, this method is used only where they are already known to
+   * be correct.
    */
   PRIVATISED,
 

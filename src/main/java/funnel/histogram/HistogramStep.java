@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-import funnel.engine.tornado.AtomicsProbe;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
@@ -16,6 +15,7 @@ import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -102,13 +102,15 @@ record HistogramStep(
   public Step in(Setting setting) {
     Device device = setting.device();
     if (device != null && method == HistogramMethod.PRIVATISED) {
-      AtomicsProbe.Finding finding = AtomicsProbe.localAdd(device);
-      if (finding.outcome() != AtomicsProbe.Outcome.RIGHT) {
-        throw new LocalAtomicsException(id, device, finding);
+      Optional<String> mistake = setting.localAtomics().mistake();
+      if (mistake.isPresent()) {
+        throw new LocalAtomicsException(id, device, mistake.get());
       }
     }
     HistogramMethod by =
-        isNamed || device == null ? method : HistogramChoice.of(device, bins.counters(), capacity);
+        isNamed || device == null
+            ? method
+            : HistogramChoice.of(device, setting.localAtomics(), bins.counters(), capacity);
     boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
     return hasParts
         ? sorted().in(setting).formOf(this, setting)

@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
 
 /**
@@ -14,9 +13,9 @@ public final class LocalAtomicsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   private final Device device;
-  private final AtomicsProbe.Finding finding;
+  private final String finding;
 
-  LocalAtomicsException(String histogram, Device device, AtomicsProbe.Finding finding) {
+  LocalAtomicsException(String histogram, Device device, String finding) {
     super(
         "histogram %s by method %s: atomic additions in local memory are not correct on device %s with backend %s: %s (see funnel doctor); name another method, or none"
             .formatted(
@@ -24,7 +23,7 @@ public final class LocalAtomicsException extends IllegalArgumentException {
                 HistogramMethod.PRIVATISED.label(),
                 device.name(),
                 device.backend(),
-                finding.detail()));
+                finding));
     this.device = device;
     this.finding = finding;
   }
@@ -34,8 +33,8 @@ public final class LocalAtomicsException extends IllegalArgumentException {
     return device;
   }
 
-  /** What the probe found about {@code atomicAdd} on a local array there. */
+  /** What a test found about {@code atomicAdd} on a local array there. */
   public String finding() {
-    return finding.outcome() + ": " + finding.detail();
+    return finding;
   }
 }

@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param callers inputs and outputs that are parts of the caller's arrays
  * @param mayGiveUp whether a form may be used that can {@linkplain Step#gaveUp give up}
  * @param most the largest number of elements of inputs
+ * @param localAtomics whether atomic additions in the device's local memory are correct
  */
-public record Setting(@Nullable Device device, Set<String> callers, boolean mayGiveUp, int most) {
+public record Setting(
+    @Nullable Device device,
+    Set<String> callers,
+    boolean mayGiveUp,
+    int most,
+    LocalAtomics localAtomics) {
 
   /** Copies the names. */
   public Setting {
@@ -24,22 +30,27 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
 
   /** The default form. */
   public static Setting asIs() {
-    return new Setting(null, Set.of(), true, Integer.MAX_VALUE);
+    return within(Integer.MAX_VALUE);
+  }
+
+  /** The fastest form on a device, of whose local atomics nothing is known but in the emulator. */
+  public static Setting on(Device device) {
+    return on(device, device.isEmulator() ? LocalAtomics.CORRECT : LocalAtomics.UNKNOWN);
   }
 
   /** The fastest form on a device. */
-  public static Setting on(Device device) {
-    return new Setting(device, Set.of(), true, Integer.MAX_VALUE);
+  public static Setting on(Device device, LocalAtomics localAtomics) {
+    return new Setting(device, Set.of(), true, Integer.MAX_VALUE, localAtomics);
   }
 
   /** The default form, for inputs of at most {@code most} elements. */
   public static Setting within(int most) {
-    return new Setting(null, Set.of(), true, most);
+    return new Setting(null, Set.of(), true, most, LocalAtomics.UNKNOWN);
   }
 
   /** The default form, unless it may give up: then one that always completes. */
   public static Setting toTheEnd() {
-    return new Setting(null, Set.of(), false, Integer.MAX_VALUE);
+    return new Setting(null, Set.of(), false, Integer.MAX_VALUE, LocalAtomics.UNKNOWN);
   }
 
   /**
@@ -49,7 +60,7 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
    * @param isInPlace whether an array is in exactly the memory of an input
    */
   public Setting over(Set<String> arrays, boolean isInPlace) {
-    return new Setting(device, arrays, mayGiveUp && !isInPlace, most);
+    return new Setting(device, arrays, mayGiveUp && !isInPlace, most, localAtomics);
   }
 
   /** This setting with the restrictions of another one as well. */
@@ -60,7 +71,8 @@ public record Setting(@Nullable Device device, Set<String> callers, boolean mayG
         other.device == null ? device : other.device,
         all,
         mayGiveUp && other.mayGiveUp,
-        Math.min(most, other.most));
+        Math.min(most, other.most),
+        other.device == null ? localAtomics : other.localAtomics);
   }
 
   /** The smaller of a capacity and this setting's maximum. */

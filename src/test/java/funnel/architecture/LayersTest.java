@@ -104,7 +104,6 @@ class LayersTest {
                   "funnel.scan",
                   "funnel.transform",
                   "funnel.block",
-                  "funnel.engine.tornado",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",

@@ -7,17 +7,14 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.tornado.AtomicsProbe;
-import funnel.engine.tornado.AtomicsProbe.Finding;
-import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.engine.tornado.TornadoEngine;
 import funnel.jit.CallChain;
-import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Input;
 import funnel.operation.ParallelRows;
+import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -125,13 +122,13 @@ final class EngineSnippets {
   // @end
 
   // @start region="atomics"
-  /** The form of a histogram's kernel for a device, and why. */
-  static String form(Device device) {
-    Finding localAdd = AtomicsProbe.localAdd(device);
-    return localAdd.outcome() == Outcome.RIGHT
-        ? "counts in local memory" // in the emulator
-        : "counts of its own for each thread: %s, %s"
-            .formatted(localAdd.outcome(), localAdd.detail());
+  /** The form of a histogram's kernel in a setting, and why. */
+  static String form(Setting setting) {
+    return setting
+        .localAtomics()
+        .mistake()
+        .map(mistake -> "counts of its own for each thread: " + mistake)
+        .orElse("counts in local memory"); // in the emulator
   }
 
   // @end

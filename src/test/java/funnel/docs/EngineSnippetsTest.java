@@ -18,6 +18,7 @@ import funnel.engine.Program;
 import funnel.operation.Device;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Input;
+import funnel.operation.Setting;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
@@ -54,8 +55,8 @@ class EngineSnippetsTest {
     assertEquals(1, log.size());
     assertTrue(log.getFirst().startsWith("no device through TornadoVM"), log.getFirst());
 
-    String form = EngineSnippets.form(new Device("a GPU", "ptx"));
-    assertTrue(form.startsWith("counts of its own for each thread: UNSUPPORTED, "), form);
+    String form = EngineSnippets.form(Setting.on(new Device("a GPU", "ptx")));
+    assertTrue(form.startsWith("counts of its own for each thread: UNSUPPORTED: "), form);
   }
 
   @Tag("gpu")
@@ -143,6 +144,6 @@ class EngineSnippetsTest {
 
   @Test
   void formInTheEmulator() {
-    assertEquals("counts in local memory", EngineSnippets.form(new Device("emulator", "emulator")));
+    assertEquals("counts in local memory", EngineSnippets.form(Setting.on(Device.EMULATOR)));
   }
 }

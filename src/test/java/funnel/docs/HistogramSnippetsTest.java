@@ -3,7 +3,6 @@ package funnel.docs;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import funnel.Elements;
 import funnel.Funnel;
@@ -14,8 +13,6 @@ import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.tornado.AtomicsProbe;
-import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.operation.Device;
 import funnel.operation.Target;
 import java.lang.reflect.Constructor;
@@ -137,7 +134,7 @@ class HistogramSnippetsTest {
     }
   }
 
-  /** The JVM in the place of a device of which the probe knows nothing good. */
+  /** The JVM in the place of a device of whose local atomics nothing is known. */
   private record UnknownDevice(Engine jvm) implements Engine {
 
     static final Device DEVICE = new Device("some GPU", "none");
@@ -170,9 +167,6 @@ class HistogramSnippetsTest {
 
   @Test
   void localAtomics_notRight_otherMethod() throws ReflectiveOperationException {
-    assumeFalse(
-        AtomicsProbe.localAdd(UnknownDevice.DEVICE).outcome() == Outcome.RIGHT,
-        "atomic additions in local memory are right here");
     Constructor<Funnel> on = Funnel.class.getDeclaredConstructor(EngineChoice.class);
     on.setAccessible(true);
     EngineChoice unknown =

@@ -2,15 +2,21 @@ package funnel.histogram;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
+import funnel.operation.LocalAtomics;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The method on a device is what measurements say. */
 class HistogramChoiceTest {
 
+  private static HistogramMethod of(
+      String backend, LocalAtomics atomics, int counters, int capacity) {
+    return HistogramChoice.of(new Device("NVIDIA H200", backend), atomics, counters, capacity);
+  }
+
   private static HistogramMethod of(String backend, int counters) {
-    return HistogramChoice.of(new Device("NVIDIA H200", backend), counters, 1 << 20);
+    return of(backend, LocalAtomics.CORRECT, counters, 1 << 20);
   }
 
   @Test
@@ -32,20 +38,29 @@ class HistogramChoiceTest {
     assertEquals(HistogramMethod.SORTED, of("ptx", 1 << 24));
   }
 
-  /** The emulator's atomic additions in local memory are right. */
   @Test
-  void manySamplesArePrivatised_whereAtomicAdditionsInLocalMemoryAreRight() {
-    Device emulator = new Device("emulator", "emulator");
-    assertEquals(HistogramMethod.PRIVATISED, HistogramChoice.of(emulator, 8192, 1 << 24));
-    assertEquals(HistogramMethod.SORTED, HistogramChoice.of(emulator, 8193, 1 << 24));
+  void manySamplesArePrivatised_whereLocalAtomicsAreKnownToBeCorrect() {
+    assertEquals(HistogramMethod.PRIVATISED, of("cuda", LocalAtomics.CORRECT, 257, 1 << 24));
+    assertEquals(HistogramMethod.PRIVATISED, of("cuda", LocalAtomics.CORRECT, 8192, 1 << 24));
+    assertEquals(HistogramMethod.SORTED, of("cuda", LocalAtomics.CORRECT, 8193, 1 << 24));
+    assertEquals(HistogramMethod.PASSES, of("cuda", LocalAtomics.UNKNOWN, 257, 1 << 24));
   }
 
-  /** A device is what a probe that somebody asked for has found. */
+  /** A choice is no request for a test, which could end the use of a device. */
   @Test
-  void manySamplesOnADevice_areCountedByWhatIsKnown() {
-    Device device = new Device("NVIDIA H200", "cuda");
-    assertEquals(
-        AtomicsProbe.isKnownToBeRight(device) ? HistogramMethod.PRIVATISED : HistogramMethod.PASSES,
-        HistogramChoice.of(device, 257, 1 << 24));
+  void choiceTestsNothing() {
+    LocalAtomics untested =
+        new LocalAtomics() {
+          @Override
+          public Optional<String> mistake() {
+            throw new AssertionError("tested");
+          }
+
+          @Override
+          public boolean areKnownToBeCorrect() {
+            return false;
+          }
+        };
+    assertEquals(HistogramMethod.PASSES, of("cuda", untested, 257, 1 << 24));
   }
 }

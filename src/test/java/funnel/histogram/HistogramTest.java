@@ -10,9 +10,9 @@ import funnel.Seed;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.tornado.AtomicsProbe;
 import funnel.operation.Device;
 import funnel.operation.Input;
+import funnel.operation.LocalAtomics;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operator.ElementType;
@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -183,17 +184,17 @@ class HistogramTest {
     List<Primitive.Slot> slots = primitive.asIs().layout().slots();
     assertEquals(slots, primitive.in(Setting.on(Device.EMULATOR)).layout().slots());
     Device other = new Device("some GPU", "none");
-    AtomicsProbe.Finding finding = AtomicsProbe.localAdd(other);
-    if (finding.outcome() == AtomicsProbe.Outcome.RIGHT) {
-      assertEquals(slots, primitive.in(Setting.on(other)).layout().slots());
-    } else {
-      LocalAtomicsException refused =
-          assertThrows(LocalAtomicsException.class, () -> primitive.in(Setting.on(other)));
-      assertEquals(other, refused.device());
-      assertEquals(finding.outcome() + ": " + finding.detail(), refused.finding());
-      String message = String.valueOf(refused.getMessage());
-      assertTrue(message.contains("on device some GPU with backend none"), message);
-    }
+    assertEquals(slots, primitive.in(Setting.on(other, LocalAtomics.CORRECT)).layout().slots());
+    LocalAtomicsException refused =
+        assertThrows(
+            LocalAtomicsException.class,
+            () -> primitive.in(Setting.on(other, () -> Optional.of("WRONG: element 0 is 5"))));
+    assertEquals(other, refused.device());
+    assertEquals("WRONG: element 0 is 5", refused.finding());
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(
+        message.contains("on device some GPU with backend none: WRONG: element 0 is 5"), message);
+    assertThrows(LocalAtomicsException.class, () -> primitive.in(Setting.on(other)));
   }
 
   @Test

@@ -117,7 +117,7 @@ class StepTest {
   void settingsAreOfOneForm() {
     Setting device = Setting.on(Device.EMULATOR).over(Set.of("x"), true);
     Setting both = device.and(Setting.within(50));
-    assertEquals(new Setting(Device.EMULATOR, Set.of("x"), false, 50), both);
+    assertEquals(new Setting(Device.EMULATOR, Set.of("x"), false, 50, LocalAtomics.CORRECT), both);
     assertEquals(both, Setting.asIs().and(both));
     assertEquals(both, both.and(Setting.asIs()));
     Step cut = step(s -> s).in(Setting.on(Device.EMULATOR)).in(Setting.within(50));

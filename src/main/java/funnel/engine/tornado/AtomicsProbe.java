@@ -3,8 +3,8 @@ package funnel.engine.tornado;
 import funnel.engine.device.DeviceContext;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.Device;
-import java.io.Serializable;
+import funnel.operation.LocalAtomics;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,8 +29,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
  * would end its use in this process, so the caller must ask for it. A probe that finds no mistake
  * proves nothing; a mistake that it finds is proof. {@code funnel doctor} tries all atomic
  * operations, in processes of their own.
- *
- * {@snippet class="funnel.docs.EngineSnippets" region="atomics"}
  */
 public final class AtomicsProbe {
 
@@ -52,7 +50,7 @@ public final class AtomicsProbe {
    * @param outcome the finding
    * @param detail what was tried, or the first mistake
    */
-  public record Finding(Outcome outcome, String detail) implements Serializable {}
+  public record Finding(Outcome outcome, String detail) {}
 
   private static final int BLOCKS = 256; // on all multiprocessors at once
   private static final int THREADS = 256;
@@ -86,6 +84,24 @@ public final class AtomicsProbe {
 
   private static volatile @Nullable Finding found;
 
+  /** Answers with {@link #localAdd}, which only {@code mistake} runs. */
+  static final LocalAtomics LOCAL =
+      new LocalAtomics() {
+        @Override
+        public Optional<String> mistake() {
+          Finding finding = localAdd();
+          return finding.outcome() == Outcome.RIGHT
+              ? Optional.empty()
+              : Optional.of(finding.outcome() + ": " + finding.detail());
+        }
+
+        @Override
+        public boolean areKnownToBeCorrect() {
+          Finding finding = found;
+          return finding != null && finding.outcome() == Outcome.RIGHT;
+        }
+      };
+
   private AtomicsProbe() {}
 
   /**
@@ -100,25 +116,6 @@ public final class AtomicsProbe {
       found = finding;
     }
     return finding;
-  }
-
-  /**
-   * The finding about an engine's device: always right for the emulator, without a probe; any other
-   * device is TornadoVM's.
-   */
-  public static Finding localAdd(Device device) {
-    return device.isEmulator()
-        ? new Finding(Outcome.RIGHT, "by construction of the emulator")
-        : localAdd();
-  }
-
-  /**
-   * Whether it is already known to be right there, without running a probe: false on TornadoVM's
-   * device until {@link #localAdd} has found it right.
-   */
-  public static boolean isKnownToBeRight(Device device) {
-    Finding finding = device.isEmulator() ? localAdd(device) : found;
-    return finding != null && finding.outcome() == Outcome.RIGHT;
   }
 
   private static void runOnDevice(KernelTask task, IntArray sums) {

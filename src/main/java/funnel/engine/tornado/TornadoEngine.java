@@ -13,6 +13,7 @@ import funnel.engine.device.ProgramArrays;
 import funnel.jit.FusedMultiplyAdd;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
+import funnel.operation.Setting;
 import funnel.operation.Target;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -295,14 +296,19 @@ public final class TornadoEngine implements Engine {
     return details;
   }
 
+  /** What primitives are told about this device. */
+  public Setting setting() {
+    return Setting.on(device(), AtomicsProbe.LOCAL);
+  }
+
   @Override
   public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(device(), bound), bound, check, kept);
+    return loaded(program.on(setting(), bound), bound, check, kept);
   }
 
   @Override
   public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
-    return memory.bytes(program.on(device(), bound));
+    return memory.bytes(program.on(setting(), bound));
   }
 
   private LoadedProgram loaded(

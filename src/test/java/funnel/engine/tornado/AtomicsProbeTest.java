@@ -14,7 +14,6 @@ import funnel.engine.tornado.AtomicsProbe.Finding;
 import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
-import funnel.operation.Device;
 import funnel.operation.Target;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -30,9 +29,6 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 class AtomicsProbeTest {
 
-  private static final Device EMULATOR = new Device("emulator", "emulator");
-  private static final Device GPU = new Device("a GPU", "ptx");
-
   @ParameterizedTest
   @EnumSource
   void rightInTheEmulator(Order order) {
@@ -42,8 +38,6 @@ class AtomicsProbeTest {
           new Finding(Outcome.RIGHT, "256 blocks of 256 threads lost nothing"),
           AtomicsProbe.probed((task, sums) -> emulator.run(task)));
     }
-    assertSame(Outcome.RIGHT, AtomicsProbe.localAdd(EMULATOR).outcome());
-    assertTrue(AtomicsProbe.isKnownToBeRight(EMULATOR));
   }
 
   /** As on backend cuda of TornadoVM 5.2.0: the threads of a block all add to its element 0. */
@@ -94,10 +88,10 @@ class AtomicsProbeTest {
   @Test
   void withoutTornadoVmItIsUnsupported() {
     assumeFalse(Sdk.isHere(), "there is a TornadoVM");
-    assertFalse(AtomicsProbe.isKnownToBeRight(GPU));
+    assertFalse(AtomicsProbe.LOCAL.areKnownToBeCorrect());
     assertSame(Outcome.UNSUPPORTED, AtomicsProbe.localAdd().outcome());
-    assertSame(Outcome.UNSUPPORTED, AtomicsProbe.localAdd(GPU).outcome());
-    assertFalse(AtomicsProbe.isKnownToBeRight(GPU));
+    assertTrue(AtomicsProbe.LOCAL.mistake().orElseThrow().startsWith("UNSUPPORTED: the kernel "));
+    assertFalse(AtomicsProbe.LOCAL.areKnownToBeCorrect());
   }
 
   @Tag("gpu")
@@ -105,8 +99,8 @@ class AtomicsProbeTest {
   void onDevice() {
     Finding finding = AtomicsProbe.localAdd();
     assertSame(finding, AtomicsProbe.localAdd());
-    assertSame(finding, AtomicsProbe.localAdd(GPU));
-    assertEquals(finding.outcome() == Outcome.RIGHT, AtomicsProbe.isKnownToBeRight(GPU));
+    assertEquals(finding.outcome() == Outcome.RIGHT, AtomicsProbe.LOCAL.areKnownToBeCorrect());
+    assertEquals(finding.outcome() == Outcome.RIGHT, AtomicsProbe.LOCAL.mistake().isEmpty());
     try (Funnel funnel = Funnel.open(Target.TORNADO)) {
       assertEquals(6, funnel.sum(new int[] {1, 2, 3}), "the probe has harmed this process");
       if (funnel.details().getOrDefault("tornadovm", "").startsWith("5.2.0")) {
