@@ -49,6 +49,16 @@ public interface Parts<P extends Serializable> extends Serializable {
    */
   void finish(P whole, BiConsumer<String, Object> output);
 
+  /**
+   * Whether no later piece can change the outcome: {@link funnel.select.FindFirst} needs nothing
+   * after a match. Nothing more is read then.
+   *
+   * @param parts those of adjacent pieces, not always the first ones of the input; at least one
+   */
+  default boolean isDone(List<P> parts) {
+    return false;
+  }
+
   /** The number of elements that are kept; parts are combined before they are too many. */
   default int size(P part) {
     return 1;

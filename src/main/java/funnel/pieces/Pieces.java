@@ -141,6 +141,11 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
   public interface Taker<T> {
     /** Takes a result. */
     void take(Piece piece, T result) throws IOException;
+
+    /** Whether it takes more; otherwise the loop ends, and failures of later pieces are ignored. */
+    default boolean takesMore() {
+      return true;
+    }
   }
 
   /** Work on a piece. */
@@ -226,15 +231,18 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
         new Spread<T>(this, workers.size()).run(workers, taker, arena);
       } else {
         Worker<T> only = workers.getFirst();
-        new Deal(Order.OF_ONE, 1)
-            .forEach(
-                only,
-                arena,
-                piece -> {
-                  guarded(last -> taker.take(last, only.run(last)), piece);
-                  done.accept(piece.length());
-                },
-                from -> {});
+        Deal deal = new Deal(Order.OF_ONE, 1);
+        deal.forEach(
+            only,
+            arena,
+            piece -> {
+              guarded(last -> taker.take(last, only.run(last)), piece);
+              done.accept(piece.length());
+              if (!taker.takesMore()) {
+                deal.end();
+              }
+            },
+            from -> {});
       }
     }
     for (Source source : sources) {
@@ -250,6 +258,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
     private long begun;
     private long next;
     private volatile boolean isOver;
+    private volatile boolean isEnded;
 
     Deal(Order order, int workers) {
       this.order = order;
@@ -268,9 +277,10 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       return true;
     }
 
-    /** Stops handing out pieces. */
+    /** Stops handing out pieces, and drops those that are not being processed yet. */
     void end() {
       isOver = true;
+      isEnded = true;
     }
 
     /**
@@ -287,7 +297,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
       Deque<Reading> held = new ArrayDeque<>();
       int turn = 0;
       try {
-        while (true) {
+        while (!isEnded) {
           while (held.size() < rooms.size() && worker.takesMore() && mayBegin(held.size())) {
             CompletableFuture<Void> before =
                 held.isEmpty() ? CompletableFuture.completedFuture(null) : held.getLast().isRead;
@@ -350,7 +360,7 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
           long from = next;
           next = from + Math.min(most, source().length() - from);
           if (next == source().length()) {
-            end();
+            isOver = true;
           }
           claimed = from;
           piece = new Piece(elements(from, next, room), from, next, turn, order);

@@ -52,7 +52,7 @@ final class Spread<T> implements Pieces.Order {
             new Background<>(
                 "working on " + pieces.source(), Long.MAX_VALUE, () -> work(worker, arena)));
       }
-      while (taken < pieces.source().length()) {
+      while (taken < pieces.source().length() && taker.takesMore()) {
         take(taker);
       }
     } finally {

@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
  * <p>Predicates and types are as for {@link Select}. <b>Empty input</b> gives -1.
  *
  * <p><b>Cost.</b> On a device all elements are read once, in two launches; extra memory is 4 bytes
- * for each of at most 2048 blocks. The JVM stops at the first match.
+ * for each of at most 2048 blocks. The JVM stops at the first match, a stream with its piece.
  *
  * <p>Immutable. After {@code find_if} of Thrust.
  *
@@ -103,6 +103,11 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
         before += part.length();
       }
       return new Part(before, first);
+    }
+
+    @Override
+    public boolean isDone(List<Part> parts) {
+      return parts.getLast().first() >= 0;
     }
 
     @Override

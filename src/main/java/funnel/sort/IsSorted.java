@@ -26,7 +26,8 @@ import java.util.function.BiConsumer;
  * <p><b>Empty input</b> is sorted, and so is a single element.
  *
  * <p><b>Cost.</b> On a device all elements are read once, in two launches; extra memory is 4 bytes
- * for each of at most 2048 blocks. The JVM stops at the first such element.
+ * for each of at most 2048 blocks. The JVM stops at the first such element, a stream with its
+ * piece.
  *
  * <p>Immutable. After {@code is_sorted} and {@code is_sorted_until} of Thrust.
  *
@@ -98,14 +99,14 @@ public record IsSorted(boolean isDescending) implements Operation, Serializable 
 
     @Override
     public Part combine(List<Part> parts, Calls onJvm) {
-      Object ends = Parts.array(parts.stream().flatMap(part -> part.ends().stream()).toList());
-      int disorder = onJvm.run(ofPiece, ends).get(OUTPUT + "_first").intValue();
       long length = 0;
       long first = -1;
       for (int k = 0; k < parts.size(); k++) {
         Part part = parts.get(k);
-        if (first < 0 && (disorder == 2 * k || part.first() >= 0)) {
-          first = disorder == 2 * k ? length : length + part.first();
+        if (first < 0 && k > 0 && isBefore(part, parts.get(k - 1))) {
+          first = length;
+        } else if (first < 0 && part.first() >= 0) {
+          first = length + part.first();
         }
         length += part.length();
       }
@@ -113,6 +114,22 @@ public record IsSorted(boolean isDescending) implements Operation, Serializable 
           length,
           first,
           List.of(parts.getFirst().ends().getFirst(), parts.getLast().ends().getLast()));
+    }
+
+    /**
+     * Whether a part begins with an element that belongs before the last one of the part before.
+     */
+    @SuppressWarnings("unchecked") // the order of Sort is the natural one of boxed numbers
+    private boolean isBefore(Part part, Part before) {
+      Comparable<Number> next = (Comparable<Number>) part.ends().getFirst();
+      int order = next.compareTo(before.ends().getLast());
+      return ofPiece.isDescending ? order > 0 : order < 0;
+    }
+
+    @Override
+    public boolean isDone(List<Part> parts) {
+      Part last = parts.getLast();
+      return last.first() >= 0 || parts.size() > 1 && isBefore(last, parts.get(parts.size() - 2));
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class StreamParts {
     final Parts<P> parts;
     private final List<P> kept = new ArrayList<>();
     private long size;
+    private boolean isDone;
 
     One(String name, Parts<P> parts) {
       this.name = name;
@@ -47,6 +48,7 @@ public final class StreamParts {
     Runnable taken(P part, PieceRuns runs) {
       return () -> {
         kept.add(part);
+        isDone |= parts.isDone(kept);
         size += parts.size(part);
         if (size > MOST_KEPT) {
           P all = whole(runs);
@@ -94,7 +96,18 @@ public final class StreamParts {
           }
           return taken;
         },
-        (piece, taken) -> taken.forEach(Runnable::run));
+        new Pieces.Taker<>() {
+          @Override
+          public void take(Pieces.Piece piece, List<Runnable> taken) {
+            taken.forEach(Runnable::run);
+          }
+
+          @Override
+          public boolean takesMore() {
+            return !all.stream().allMatch(one -> one.isDone);
+          }
+        });
+    runs.end();
     Map<String, Object> outputs = new HashMap<>();
     all.forEach(one -> one.finish(runs, outputs));
     return Results.of(outputs);

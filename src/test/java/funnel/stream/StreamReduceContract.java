@@ -17,13 +17,16 @@ import funnel.histogram.KeyOutsideException;
 import funnel.histogram.Uncounted;
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.io.StreamException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.select.FindFirst;
 import funnel.select.Select;
+import funnel.sort.IsSorted;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
@@ -36,11 +39,13 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What sources are reduced to on every engine. The oracle of integers, minima, maxima, indices and
@@ -526,6 +531,43 @@ abstract class StreamReduceContract extends StreamContract {
                     .reduce(Reduction.sum()));
     assertEquals(enough, e);
     assertEquals(expected.subList(0, 1), heard);
+  }
+
+  /** The first negative element is in a piece, or begins one; what follows cannot be read. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3})
+  void whatIsDecidedReadsNoFurther(int inPiece) throws IOException {
+    int pieces = 1000;
+    long at = 4L * piece() + inPiece;
+    AtomicLong read = new AtomicLong();
+    Source source =
+        Source.generated(
+            ElementType.INT,
+            (long) pieces * piece(),
+            (from, memory) -> {
+              read.addAndGet(memory.byteSize() / Integer.BYTES);
+              if (from > at) {
+                throw new IOException("not needed");
+              }
+              for (int i = 0; i < memory.byteSize() / Integer.BYTES; i++) {
+                memory.setAtIndex(
+                    ValueLayout.JAVA_INT_UNALIGNED, i, from + i < at ? (int) from + i : -1);
+              }
+            });
+    List<Long> heard = new ArrayList<>();
+    ElementStream stream =
+        funnel.over(source).pieces(piece()).listener((done, total) -> heard.add(done));
+    FindFirst negative = FindFirst.where(Transform.testInt("negative", x -> x < 0));
+    long most = (5L + 6 * Math.max(1, devices())) * piece();
+    assertEquals(at, stream.run(negative).getLong("result"));
+    assertTrue(read.get() <= most, () -> "read=%s, most=%s".formatted(read, most));
+    assertEquals(source.length(), heard.getLast());
+    read.set(0);
+    Results sorted = stream.run(IsSorted.ascending());
+    assertEquals(0, sorted.getLong("result"));
+    assertEquals(at, sorted.getLong("result_first"));
+    assertTrue(read.get() <= most, () -> "read=%s, most=%s".formatted(read, most));
+    assertThrows(StreamException.class, () -> stream.reduce(Reduction.sum()));
   }
 
   @Test

@@ -102,17 +102,19 @@ final class ChunkParts<P extends Serializable> implements Serializable {
   /** The parts of a partition's chunks that are not empty. */
   Iterator<P> parts(Iterator<Object[]> chunks) {
     List<P> all = new ArrayList<>();
-    chunks.forEachRemaining(
-        each -> {
-          if (ChunkType.length(each[0]) > 0) {
-            all.add(part(each));
-            if (parts.isExact() && all.size() > 1) {
-              P both = combined(all);
-              all.clear();
-              all.add(both);
-            }
-          }
-        });
+    boolean isDone = false;
+    while (chunks.hasNext() && !isDone) {
+      Object[] each = chunks.next();
+      if (ChunkType.length(each[0]) > 0) {
+        all.add(part(each));
+        isDone = parts.isDone(all);
+        if (parts.isExact() && all.size() > 1) {
+          P both = combined(all);
+          all.clear();
+          all.add(both);
+        }
+      }
+    }
     return all.iterator();
   }
 
