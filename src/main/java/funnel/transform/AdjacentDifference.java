@@ -58,10 +58,7 @@ public final class AdjacentDifference implements Operation {
           "%s takes ints, longs, floats or doubles, input %s is of type %s"
               .formatted(this, values.name(), values.type()));
     }
-    return new Expansion(
-        List.of(
-            new AdjacentDifferenceStep(output, values.name(), values.type(), values.capacity())),
-        List.of());
+    return TabulateStep.expansion(output, TabulateStep.DIFFERENCE, values, 0);
   }
 
   @Override

@@ -20,13 +20,6 @@ final class IntMoveLoops implements MoveLoops {
     return ParallelRows.mayBeShared(a, b) && ParallelRows.mayBeShared(c, c) ? length : 0;
   }
 
-  /** Copies the elements before an index into an array, in reverse order. */
-  private static void turn(@Element int[] x, int end, @Element int[] y, int at, int count) {
-    for (int k = 0; k < count; k++) {
-      y[at + k] = x[end - 1 - k];
-    }
-  }
-
   /** Copies the elements at positions into an array. */
   private static void take(
       @Element int[] x,
@@ -89,51 +82,6 @@ final class IntMoveLoops implements MoveLoops {
             int at = positions.getAtIndex(POSITIONS, i);
             if (at >= 0 && at < size) {
               output.setAtIndex(VALUES, at, values.getAtIndex(VALUES, i));
-            }
-          }
-        });
-  }
-
-  @Override
-  public void reverse(MemorySegment values, int length, MemorySegment output) {
-    ParallelRows.run(
-        length,
-        shared(length, values, output, output),
-        (from, to) -> {
-          @Element int[] x = array(values);
-          @Element int[] y = array(output);
-          if (x != null && y != null) {
-            turn(x, index(values) + length - from, y, index(output) + from, to - from);
-            return;
-          }
-          for (int i = from; i < to; i++) {
-            output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, length - 1 - i));
-          }
-        });
-  }
-
-  @Override
-  public void permute(
-      @Nullable MemorySegment values, int size, long key, MemorySegment output, int length) {
-    ParallelRows.run(
-        length,
-        shared(length, values == null ? output : values, output, output),
-        (from, to) -> {
-          int most = Math.min(BijectionBlock.MOST, to - from);
-          BijectionBlock block = new BijectionBlock(size, key, most);
-          int[] at = new int[most];
-          @Element int[] y = new @Element int[most];
-          int count;
-          for (int first = from; first < to; first += count) {
-            count = Math.min(most, to - first);
-            block.at(first, count, at);
-            if (values == null) {
-              MemorySegment.copy(at, 0, output, POSITIONS, first * POSITIONS.byteSize(), count);
-            } else {
-              for (int k = 0; k < count; k++) {
-                y[k] = values.getAtIndex(VALUES, at[k]);
-              }
-              MemorySegment.copy(y, 0, output, VALUES, first * VALUES.byteSize(), count);
             }
           }
         });

@@ -87,7 +87,15 @@ public final class Iota implements Operation {
    * @param input the other array, whose length may be found on the device
    */
   public static Primitive positions(String id, Input input) {
-    return new GenerateStep(id, input.name(), ElementType.INT, false, 0, 1, input.capacity());
+    return new TabulateStep(
+        id,
+        TabulateStep.PROGRESSION,
+        input.name(),
+        ElementType.INT,
+        0,
+        1,
+        TabulateStep.ALL,
+        input.capacity());
   }
 
   static void requireNone(Operation operation, List<Input> inputs) {
@@ -99,17 +107,13 @@ public final class Iota implements Operation {
 
   static Expansion progression(
       String output, ElementType type, Number start, Number step, int length) {
-    return new Expansion(
-        List.of(
-            new GenerateStep(
-                output,
-                null,
-                type,
-                false,
-                MoveLoops.bits(type, start),
-                MoveLoops.bits(type, step),
-                length)),
-        List.of());
+    return TabulateStep.expansion(
+        output,
+        TabulateStep.PROGRESSION,
+        type,
+        MoveLoops.bits(type, start),
+        MoveLoops.bits(type, step),
+        length);
   }
 
   /**

@@ -5,7 +5,6 @@ import funnel.jit.TwinClass;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import org.jspecify.annotations.Nullable;
 
 /** Loops that move elements unchanged on the JVM: over their bits, of the elements' width. */
 interface MoveLoops {
@@ -43,16 +42,6 @@ interface MoveLoops {
    */
   void scatter(
       MemorySegment values, MemorySegment positions, int length, MemorySegment output, int size);
-
-  /** Copies {@code length} elements to the output, in reverse order. */
-  void reverse(MemorySegment values, int length, MemorySegment output);
-
-  /**
-   * Copies the first {@code length} of {@code size} elements in the order of a {@link Bijection} to
-   * the output; their positions if there are no values.
-   */
-  void permute(
-      @Nullable MemorySegment values, int size, long key, MemorySegment output, int length);
 
   /** Sets {@code size} elements to {@code bits}. */
   void fill(MemorySegment output, int size, long bits);

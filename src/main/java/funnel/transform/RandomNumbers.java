@@ -81,9 +81,7 @@ public final class RandomNumbers implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     Iota.requireNone(this, inputs);
     long state = seed + skip * SplitMix.GAMMA;
-    return new Expansion(
-        List.of(new GenerateStep(output, null, type, true, state, SplitMix.GAMMA, length)),
-        List.of());
+    return TabulateStep.expansion(output, TabulateStep.RANDOM, type, state, SplitMix.GAMMA, length);
   }
 
   @Override

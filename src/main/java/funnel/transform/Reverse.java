@@ -44,9 +44,7 @@ public final class Reverse implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input values = Expansion.only(inputs, this);
-    return new Expansion(
-        List.of(new ReverseStep(output, values.name(), values.type(), values.capacity())),
-        List.of());
+    return TabulateStep.expansion(output, TabulateStep.REVERSE, values, 0);
   }
 
   @Override

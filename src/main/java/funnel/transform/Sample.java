@@ -62,11 +62,13 @@ public final class Sample implements Operation {
     }
     return new Expansion(
         List.of(
-            new PermuteStep(
+            new TabulateStep(
                 output,
+                TabulateStep.PERMUTE,
                 values.name(),
                 values.type(),
                 Bijection.key(of.seed),
+                0,
                 of.count,
                 values.capacity())),
         List.of());

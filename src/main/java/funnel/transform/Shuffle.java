@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Shuffle implements Operation {
 
   private final long seed;
-  private final int length; // for positions, else PermuteStep.ALL
+  private final int length; // for positions, else TabulateStep.ALL
 
   private Shuffle(long seed, int length) {
     this.seed = seed;
@@ -49,7 +49,7 @@ public final class Shuffle implements Operation {
 
   /** The shuffle with a seed. */
   public static Shuffle by(long seed) {
-    return new Shuffle(seed, PermuteStep.ALL);
+    return new Shuffle(seed, TabulateStep.ALL);
   }
 
   /**
@@ -72,18 +72,11 @@ public final class Shuffle implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     long key = Bijection.key(seed);
-    if (length != PermuteStep.ALL) {
+    if (length != TabulateStep.ALL) {
       Iota.requireNone(this, inputs);
-      return new Expansion(
-          List.of(new PermuteStep(output, null, ElementType.INT, key, PermuteStep.ALL, length)),
-          List.of());
+      return TabulateStep.expansion(output, TabulateStep.POSITION, ElementType.INT, key, 0, length);
     }
-    Input values = Expansion.only(inputs, this);
-    return new Expansion(
-        List.of(
-            new PermuteStep(
-                output, values.name(), values.type(), key, PermuteStep.ALL, values.capacity())),
-        List.of());
+    return TabulateStep.expansion(output, TabulateStep.PERMUTE, Expansion.only(inputs, this), key);
   }
 
   @Override

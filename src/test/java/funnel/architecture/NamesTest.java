@@ -31,7 +31,7 @@ class NamesTest {
           Map.entry("GroupPlace", "tables of groups: GroupNumbersStep"),
           Map.entry("GroupStatistics", "aggregates of groups: GroupNumbersStep"),
           Map.entry("GroupTable", "operators over groups: GroupNumbersStep"),
-          Map.entry("Move", "gathers, scatters, reversals, permutations on the JVM"),
+          Map.entry("Move", "gathers, scatters and fills on the JVM"),
           Map.entry("Radix", "the first and last launch of RadixSortStep"),
           Map.entry("RadixCount", "the counts of RadixSortStep"),
           Map.entry("RadixScatter", "the scatter of RadixSortStep"),

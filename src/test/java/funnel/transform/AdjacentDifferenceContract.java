@@ -33,7 +33,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AdjacentDifferenceContract {
 
-  private static final int TILE = IntAdjacentDifferenceKernels.TILE;
+  private static final int TILE = IntTabulateKernels.tile(TabulateStep.DIFFERENCE);
   private static final int GUARD = 77;
 
   /** More elements than one task of the JVM has. */

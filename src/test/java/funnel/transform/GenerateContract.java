@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What arrays of no input are on every engine; the oracles are plain loops and the JDK's own. */
 abstract class GenerateContract extends EngineContract {
 
-  static final int TILE = IntGenerateKernels.TILE;
+  static final int TILE = IntTabulateKernels.tile(TabulateStep.PROGRESSION);
 
   /** One call, into memory with guards around. */
   private void check(Operation operation, ElementType type, int length, IntFunction<Number> at) {
