@@ -52,6 +52,21 @@ public record FusedFunction(Transform transform, Elementwise values) {
     };
   }
 
+  /** The value of an element that is at an index. */
+  public Number of(int index, Number element) {
+    return switch (transform.function()) {
+      case Transform.IntMap f -> f.applyAsInt(element.intValue());
+      case Transform.LongMap f -> f.applyAsLong(element.longValue());
+      case Transform.FloatMap f -> f.applyAsFloat(element.floatValue());
+      case Transform.DoubleMap f -> f.applyAsDouble(element.doubleValue());
+      case Transform.IndexedIntMap f -> f.applyAsInt(index, element.intValue());
+      case Transform.IndexedLongMap f -> f.applyAsLong(index, element.longValue());
+      case Transform.IndexedFloatMap f -> f.applyAsFloat(index, element.floatValue());
+      case Transform.IndexedDoubleMap f -> f.applyAsDouble(index, element.doubleValue());
+      default -> throw new IllegalStateException(transform + " is a predicate");
+    };
+  }
+
   /** A predicate of elements of a type and their indices, and the same as 1 or 0 of each. */
   public static FusedFunction test(ElementType type) {
     return switch (type) {

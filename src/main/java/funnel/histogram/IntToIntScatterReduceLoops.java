@@ -1,7 +1,6 @@
 package funnel.histogram;
 
 import funnel.jit.Accumulator;
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
@@ -15,7 +14,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * JVM form of the part that writes the output of a {@link ScatterReduce}, over the types of the
@@ -83,33 +81,24 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
 
   @Override
   public void ends(
-      MemorySegment keys,
-      MemorySegment come,
-      int length,
-      MemorySegment output,
-      int size,
-      @Nullable Object operator) {
+      MemorySegment keys, MemorySegment come, int length, MemorySegment output, int size) {
     for (int i = 0; i < length; i++) {
       int key = index(keys, i);
       boolean isEnd = i == length - 1 || index(keys, i + 1) != key;
       if (isEnd && key >= 0 && key < size) {
-        set(output, key, combine(get(output, key), get(come, i), operator));
+        set(output, key, combine(get(output, key), get(come, i)));
       }
     }
   }
 
   @Override
   public void oneByOne(
-      MemorySegment indices,
-      MemorySegment values,
-      int length,
-      MemorySegment output,
-      @Nullable Object operator) {
+      MemorySegment indices, MemorySegment values, int length, MemorySegment output) {
     int size = size(output);
     for (int i = 0; i < length; i++) {
       int index = index(indices, i);
       if (index < size) {
-        set(output, index, combine(get(output, index), value(values, i), operator));
+        set(output, index, combine(get(output, index), value(values, i)));
       }
     }
   }
@@ -123,7 +112,6 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
       MemorySegment old,
       MemorySegment output,
       int limit,
-      @Nullable Object operator,
       Number neutral) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     int size = size(output);
@@ -146,7 +134,7 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
                   HistogramLoops.bound(length, workers, worker),
                   HistogramLoops.bound(length, workers, worker + 1),
                   (some, keyAt, x, at, count) ->
-                      combineAll(some, keyAt, (@Element int[]) x, at, count, y, operator));
+                      combineAll(some, keyAt, (@Element int[]) x, at, count, y));
           if (!areInside) {
             isOutside.set(true);
           }
@@ -160,7 +148,7 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
         (from, to) -> {
           for (int worker = 1; worker < workers; worker++) {
             for (int key = from; key < to; key++) {
-              sums[0][key] = combine(sums[0][key], sums[worker][key], operator);
+              sums[0][key] = combine(sums[0][key], sums[worker][key]);
             }
           }
         });
@@ -205,14 +193,13 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
       @Element int[] values,
       int valueAt,
       int count,
-      @Accumulator int[] sums,
-      @Nullable Object operator) {
+      @Accumulator int[] sums) {
     for (int i = 0; i < count; i++) {
       int key = keys[keyAt + i];
       if (key < 0 || key >= sums.length) {
         return false;
       }
-      sums[key] = combine(sums[key], (@Accumulator int) values[valueAt + i], operator);
+      sums[key] = combine(sums[key], (@Accumulator int) values[valueAt + i]);
     }
     return true;
   }
@@ -226,7 +213,6 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
       MemorySegment old,
       MemorySegment output,
       int limit,
-      @Nullable Object operator,
       Number neutral) {
     int[] starts = counts;
     int place = LEAD; // from 2^31 on it is negative, like all places
@@ -249,24 +235,13 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
         0,
         length,
         (some, keyAt, x, at, count) -> {
-          goOn(
-              some,
-              keyAt,
-              (@Element int[]) x,
-              at,
-              count,
-              starts,
-              toLastRow,
-              running,
-              rows,
-              operator,
-              none);
+          goOn(some, keyAt, (@Element int[]) x, at, count, starts, toLastRow, running, rows, none);
           return true;
         });
     for (int key = 0; key < size(output); key++) {
       @Accumulator int before = get(old, key);
       boolean isThere = starts[key + 1] != starts[key];
-      set(output, key, isThere ? combine(before, running[key], operator) : before);
+      set(output, key, isThere ? combine(before, running[key]) : before);
     }
   }
 
@@ -280,31 +255,24 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
       int[] toLastRow,
       @Accumulator int[] running,
       @Accumulator int[] rows,
-      @Nullable Object operator,
       @Accumulator int neutral) {
     for (int i = 0; i < count; i++) {
       int key = keys[keyAt + i];
-      @Accumulator
-      int value = combine(running[key], (@Accumulator int) values[valueAt + i], operator);
+      @Accumulator int value = combine(running[key], (@Accumulator int) values[valueAt + i]);
       running[key] = value;
       int places = toLastRow[key] - 1;
       toLastRow[key] = places;
       if ((places & ROW - 1) == 0 && places >= 0) {
         int row = (starts[key + 1] - 1 >>> ROW_BITS) - (places >>> ROW_BITS);
         rows[row - 1] = value;
-        running[key] =
-            places > 0 ? neutral : before(rows, starts[key] >>> ROW_BITS, row, operator, neutral);
+        running[key] = places > 0 ? neutral : before(rows, starts[key] >>> ROW_BITS, row, neutral);
       }
     }
   }
 
   /** The scan's prefix before a row whose segment begins in another row. */
   private static @Accumulator int before(
-      @Accumulator int[] rows,
-      int first,
-      int row,
-      @Nullable Object operator,
-      @Accumulator int neutral) {
+      @Accumulator int[] rows, int first, int row, @Accumulator int neutral) {
     @Accumulator int ofRows = neutral;
     @Accumulator int before = neutral;
     @Accumulator int ofTiles = neutral;
@@ -315,47 +283,45 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
     for (int r = first; r < row; r++) {
       int behind = r + 1;
       if (behind % THREADS > 0) {
-        ofRows = combine(ofRows, rows[r], operator);
+        ofRows = combine(ofRows, rows[r]);
         if (behind % NEIGHBOURS == 0) {
-          before = combine(before, ofRows, operator);
+          before = combine(before, ofRows);
           ofRows = neutral;
         }
         continue;
       }
-      @Accumulator int ofTile = combine(combine(before, ofRows, operator), rows[r], operator);
-      ofTiles = combine(ofTiles, ofTile, operator);
+      @Accumulator int ofTile = combine(combine(before, ofRows), rows[r]);
+      ofTiles = combine(ofTiles, ofTile);
       if (behind % (NEIGHBOURS * THREADS) == 0) {
-        beforeTiles = combine(beforeTiles, ofTiles, operator);
+        beforeTiles = combine(beforeTiles, ofTiles);
         ofTiles = neutral;
       }
       if (behind % CHUNK == 0) {
         // a block that scans a chunk's tiles has more threads than tiles
-        @Accumulator int ofChunk = combine(beforeTiles, neutral, operator);
+        @Accumulator int ofChunk = combine(beforeTiles, neutral);
         beforeTiles = neutral;
-        ofChunks = combine(ofChunks, ofChunk, operator);
-        startOfChunk = combine(startOfChunk, ofChunk, operator);
+        ofChunks = combine(ofChunks, ofChunk);
+        startOfChunk = combine(startOfChunk, ofChunk);
       }
       if (behind % GROUP == 0) {
-        startOfGroup = combine(startOfGroup, ofChunks, operator);
+        startOfGroup = combine(startOfGroup, ofChunks);
         startOfChunk = startOfGroup;
         ofChunks = neutral;
       }
       ofRows = neutral;
       before = neutral;
       if (row - behind < THREADS) {
-        @Accumulator int inChunk = combine(beforeTiles, ofTiles, operator);
-        before = combine(startOfChunk, inChunk, operator);
+        @Accumulator int inChunk = combine(beforeTiles, ofTiles);
+        before = combine(startOfChunk, inChunk);
       }
     }
-    return combine(before, ofRows, operator);
+    return combine(before, ofRows);
   }
 
-  private static @Accumulator int combine(
-      @Accumulator int left, @Accumulator int right, @Nullable Object operator) {
+  private static @Accumulator int combine(@Accumulator int left, @Accumulator int right) {
     return switch (Placeholder.operator()) {
       case OperatorCode.MIN -> Math.min(left, right);
       case OperatorCode.MAX -> Math.max(left, right);
-      case Calls.OPERATOR -> Calls.combine(operator, left, right);
       default -> Combine.apply(Placeholder.operator(), left, right);
     };
   }

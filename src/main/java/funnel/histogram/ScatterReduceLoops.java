@@ -3,7 +3,6 @@ package funnel.histogram;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * JVM form of the part that writes the output of a {@link ScatterReduce}, for any type of values.
@@ -18,15 +17,8 @@ interface ScatterReduceLoops {
    * @param length the number of values
    * @param output the old contents
    * @param size the number of its elements; keys outside are skipped
-   * @param operator the operator's function, called if it could not be copied into the loops
    */
-  void ends(
-      MemorySegment keys,
-      MemorySegment come,
-      int length,
-      MemorySegment output,
-      int size,
-      @Nullable Object operator);
+  void ends(MemorySegment keys, MemorySegment come, int length, MemorySegment output, int size);
 
   /**
    * Combines the output's elements with values, one after the other.
@@ -35,14 +27,8 @@ interface ScatterReduceLoops {
    * @param values the values
    * @param length the number of values
    * @param output the old contents
-   * @param operator the operator's function, called if it could not be copied into the loops
    */
-  void oneByOne(
-      MemorySegment indices,
-      MemorySegment values,
-      int length,
-      MemorySegment output,
-      @Nullable Object operator);
+  void oneByOne(MemorySegment indices, MemorySegment values, int length, MemorySegment output);
 
   /** Keys of values, a block of at most {@link BinLoops#CHUNK} at a time, for one thread. */
   interface Keys {
@@ -88,7 +74,6 @@ interface ScatterReduceLoops {
    * @param old the old contents
    * @param output the destination of the combined elements
    * @param limit keys are less than this; results of keys after the end of the output are dropped
-   * @param operator the operator's function, called if it could not be copied into the loops
    * @param neutral the value that leaves each value unchanged
    * @return whether all keys are inside
    */
@@ -100,7 +85,6 @@ interface ScatterReduceLoops {
       MemorySegment old,
       MemorySegment output,
       int limit,
-      @Nullable Object operator,
       Number neutral);
 
   /**
@@ -114,7 +98,6 @@ interface ScatterReduceLoops {
    * @param old the old contents
    * @param output the destination of the combined elements
    * @param limit keys are less than this; results of keys after the end of the output are dropped
-   * @param operator the operator's function, called if it could not be copied into the loops
    * @param neutral the value that leaves each value unchanged
    */
   void tree(
@@ -125,6 +108,5 @@ interface ScatterReduceLoops {
       MemorySegment old,
       MemorySegment output,
       int limit,
-      @Nullable Object operator,
       Number neutral);
 }

@@ -167,11 +167,10 @@ record ScatterReduceStep(
     ElementType come = sortedOnJvm ? type : element;
     ScatterReduceLoops loops = run.kept(id, ScatterReduceLoops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
-    Object function = by.function();
     boolean areInside = true;
     if (sortedOnJvm) {
       copy(old, output);
-      loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size, function);
+      loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size);
     } else if (!isDirectOnJvm(type, by)) {
       if (limit > size) { // the inputs have been cut off
         check.requireInside(setting, run);
@@ -182,20 +181,18 @@ record ScatterReduceStep(
       areInside = counts[limit] == 0;
       if (areInside) {
         Keys keys = Keys.of(indices);
-        loops.tree(keys, counts, values, length, old, output, limit, function, none);
+        loops.tree(keys, counts, values, length, old, output, limit, none);
       }
     } else if (limit > Math.min(length, MOST_OWN)) {
       check.requireInside(setting, run);
       copy(old, output);
-      loops.oneByOne(indices, values, length, output, function);
+      loops.oneByOne(indices, values, length, output);
     } else {
-      if (function != null) {
+      if (by.isUser()) {
         check.requireInside(setting, run); // before it is called
       }
-      int workers = function == null ? HistogramLoops.workers(own, values, length, limit) : 1;
-      areInside =
-          loops.all(
-              () -> Keys.of(own), values, length, workers, old, output, limit, function, none);
+      int workers = by.isUser() ? 1 : HistogramLoops.workers(own, values, length, limit);
+      areInside = loops.all(() -> Keys.of(own), values, length, workers, old, output, limit, none);
     }
     if (!areInside) {
       check.requireInside(setting, run);

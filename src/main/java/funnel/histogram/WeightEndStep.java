@@ -118,10 +118,9 @@ record WeightEndStep(
     ElementType come = sortedOnJvm ? type : element;
     ScatterReduceLoops loops =
         run.kept(id, ScatterReduceLoops.class, () -> ScatterReduceStep.loops(come, type, SUM));
-    Object function = SUM.function();
     if (sortedOnJvm) {
       ScatterReduceStep.copy(before, output);
-      loops.ends(run.input(sort.id()), run.input(scan), length, output, counters, function);
+      loops.ends(run.input(sort.id()), run.input(scan), length, output, counters);
       return;
     }
     Number none = SUM.neutral(type);
@@ -132,7 +131,7 @@ record WeightEndStep(
       int workers = HistogramLoops.workers(samples, given, length, counters);
       int limit = areKeys ? counters : counters + 1; // those outside the bins are after all others
       Supplier<Keys> keys = () -> keys(samples, outside);
-      areInside = loops.all(keys, given, length, workers, before, output, limit, function, none);
+      areInside = loops.all(keys, given, length, workers, before, output, limit, none);
     } else {
       int[] counts = HistogramLoops.count(samples, length, numbers.element(), bins());
       areInside = !areKeys || counts[counters] == 0;
@@ -140,7 +139,7 @@ record WeightEndStep(
         counts[counters] += counts[counters + 1] + counts[counters + 2];
         Keys keys = keys(samples, outside);
         int limit = counters + 1;
-        loops.tree(keys, counts, given, length, before, output, limit, function, none);
+        loops.tree(keys, counts, given, length, before, output, limit, none);
       }
     }
     if (!areInside) {

@@ -82,15 +82,15 @@ public final class FunctionCopies {
   /**
    * The JVM loops of a primitive over an operator: an object of a copy of the class, see {@link
    * #loopReplacements}.
+   *
+   * {@snippet class="funnel.docs.KernelCopySnippets" region="loops"}
    */
   public static <T> T loops(
       MethodHandles.Lookup lookup, Class<T> as, Class<? extends T> loops, Operator operator) {
     return loops(lookup, as, loops, operator, null);
   }
 
-  /**
-   * The JVM loops of a primitive over an operator and a function of each element.
-   */
+  /** The JVM loops of a primitive over an operator and a function of each element. */
   public static <T> T loops(
       MethodHandles.Lookup lookup,
       Class<T> as,

@@ -2,7 +2,6 @@ package funnel.plan;
 
 import funnel.Elements;
 import funnel.engine.Program;
-import funnel.jit.Calls;
 import funnel.operation.Input;
 import funnel.operation.Primitive.Combined;
 import funnel.operator.ElementType;
@@ -137,11 +136,16 @@ public final class IdentityCheck {
     if (transform == null) {
       return value;
     }
-    return switch (value) {
-      case Integer x -> Calls.map(transform.function(), index, x);
-      case Long x -> Calls.map(transform.function(), index, x);
-      case Float x -> Calls.map(transform.function(), index, x);
-      default -> Calls.map(transform.function(), index, value.doubleValue());
+    return switch (transform.function()) {
+      case Transform.IntMap f -> f.applyAsInt(value.intValue());
+      case Transform.LongMap f -> f.applyAsLong(value.longValue());
+      case Transform.FloatMap f -> f.applyAsFloat(value.floatValue());
+      case Transform.DoubleMap f -> f.applyAsDouble(value.doubleValue());
+      case Transform.IndexedIntMap f -> f.applyAsInt(index, value.intValue());
+      case Transform.IndexedLongMap f -> f.applyAsLong(index, value.longValue());
+      case Transform.IndexedFloatMap f -> f.applyAsFloat(index, value.floatValue());
+      case Transform.IndexedDoubleMap f -> f.applyAsDouble(index, value.doubleValue());
+      default -> throw new IllegalArgumentException("transform %s is no map".formatted(transform));
     };
   }
 

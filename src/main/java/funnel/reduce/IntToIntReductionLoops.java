@@ -1,7 +1,6 @@
 package funnel.reduce;
 
 import funnel.jit.Accumulator;
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
@@ -13,7 +12,6 @@ import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** JVM form of reductions over one element and one accumulator type: see {@link ReductionTree}. */
 @Twins({
@@ -65,8 +63,6 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       MemorySegment values,
       MemorySegment others,
       int length,
-      @Nullable Object operator,
-      @Nullable Object transform,
       Number identity,
       Number parameter,
       boolean ordered) {
@@ -89,23 +85,17 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
         ParallelRows.mayBeShared(values, others) ? length : 0,
         (from, to) -> {
           if (anyOrder) {
-            stretches(
-                from, to, length, values, others, operator, transform, start, origin, mean,
-                partials);
+            stretches(from, to, length, values, others, start, origin, mean, partials);
           } else if (ordered) {
-            orderedRows(
-                from, to, length, values, others, operator, transform, start, origin, mean,
-                partials);
+            orderedRows(from, to, length, values, others, start, origin, mean, partials);
           } else {
-            stripedRows(
-                from, to, length, values, others, operator, transform, start, origin, mean,
-                partials);
+            stripedRows(from, to, length, values, others, start, origin, mean, partials);
           }
         });
     if (ordered) {
-      return finishOrdered(partials, operator, start);
+      return finishOrdered(partials, start);
     }
-    return anyOrder ? inAnyOrder(partials, start) : finishStriped(partials, operator, start);
+    return anyOrder ? inAnyOrder(partials, start) : finishStriped(partials, start);
   }
 
   /**
@@ -118,8 +108,6 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int length,
       MemorySegment values,
       MemorySegment others,
-      @Nullable Object operator,
-      @Nullable Object transform,
       @Accumulator int identity,
       @Element int origin,
       @Accumulator int mean,
@@ -140,10 +128,7 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
           secondAt = load(others, at, count, y);
         }
         int shift = (int) (at - firstAt);
-        sum =
-            combineAll(
-                sum, identity, x, firstAt, y, secondAt, count, shift, origin, mean, operator,
-                transform);
+        sum = combineAll(sum, identity, x, firstAt, y, secondAt, count, shift, origin, mean);
       }
       partials[stretch] = sum;
     }
@@ -164,9 +149,7 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int count,
       int shift,
       @Element int origin,
-      @Accumulator int mean,
-      @Nullable Object operator,
-      @Nullable Object transform) {
+      @Accumulator int mean) {
     @Accumulator int sum0 = start;
     @Accumulator int sum1 = identity;
     @Accumulator int sum2 = identity;
@@ -180,29 +163,15 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
     for (int i = 0; i < quarter; i++) {
       int a = firstAt + i;
       int b = secondAt + i;
-      sum0 = combine(sum0, item(first, a, second, b, shift, origin, mean, transform), operator);
-      sum1 =
-          combine(
-              sum1,
-              item(first, a + quarter, second, b + quarter, shift, origin, mean, transform),
-              operator);
-      sum2 =
-          combine(
-              sum2,
-              item(first, a + half, second, b + half, shift, origin, mean, transform),
-              operator);
-      sum3 =
-          combine(
-              sum3,
-              item(first, a + most, second, b + most, shift, origin, mean, transform),
-              operator);
+      sum0 = combine(sum0, item(first, a, second, b, shift, origin, mean));
+      sum1 = combine(sum1, item(first, a + quarter, second, b + quarter, shift, origin, mean));
+      sum2 = combine(sum2, item(first, a + half, second, b + half, shift, origin, mean));
+      sum3 = combine(sum3, item(first, a + most, second, b + most, shift, origin, mean));
     }
-    sum0 = combine(combine(sum0, sum1, operator), combine(sum2, sum3, operator), operator);
+    sum0 = combine(combine(sum0, sum1), combine(sum2, sum3));
     int apart = secondAt - firstAt;
     for (int a = firstAt + 4 * quarter; a < firstAt + count; a++) {
-      sum0 =
-          combine(
-              sum0, item(first, a, second, a + apart, shift, origin, mean, transform), operator);
+      sum0 = combine(sum0, item(first, a, second, a + apart, shift, origin, mean));
     }
     return sum0;
   }
@@ -215,14 +184,13 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int b,
       int shift,
       @Element int origin,
-      @Accumulator int mean,
-      @Nullable Object transform) {
+      @Accumulator int mean) {
     @Element int x = first[a];
     @Element int y = x;
     if (Placeholder.transform() == TransformCode.PRODUCT) {
       y = second[b];
     }
-    return transformed(a + shift, x, y, origin, mean, transform);
+    return transformed(a + shift, x, y, origin, mean);
   }
 
   private static void stripedRows(
@@ -231,8 +199,6 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int length,
       MemorySegment values,
       MemorySegment others,
-      @Nullable Object operator,
-      @Nullable Object transform,
       @Accumulator int identity,
       @Element int origin,
       @Accumulator int mean,
@@ -259,7 +225,7 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
           int count = (int) (Math.min(begin + ReductionTree.TILE, length) - from);
           if (inPlace && count == ReductionTree.TILE) {
             copy(values, from, count, lanesOfRow, ReductionTree.LANES);
-            accumulateTile(lanesOfRow, (int) from, origin, mean, operator, transform);
+            accumulateTile(lanesOfRow, (int) from, origin, mean);
             continue;
           }
           int firstAt = load(values, from, count, x);
@@ -270,19 +236,7 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
           int skipped = (int) (from - begin);
           int upper = Math.min(count, ReductionTree.LANES - skipped);
           int shift = (int) (from - firstAt);
-          accumulate(
-              lanesOfRow,
-              skipped,
-              x,
-              firstAt,
-              y,
-              secondAt,
-              upper,
-              shift,
-              origin,
-              mean,
-              operator,
-              transform);
+          accumulate(lanesOfRow, skipped, x, firstAt, y, secondAt, upper, shift, origin, mean);
           accumulate(
               lanesOfRow,
               0,
@@ -293,37 +247,25 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
               count - upper,
               shift,
               origin,
-              mean,
-              operator,
-              transform);
+              mean);
         }
       }
       for (int row = group; row < endOfGroup; row++) {
-        partials[row] = foldLanes(lanes[row - group], operator);
+        partials[row] = foldLanes(lanes[row - group]);
       }
     }
   }
 
   /** Combines the tile after the lanes, in the same array, into the lanes. */
   private static void accumulateTile(
-      @Accumulator int[] lanes,
-      int from,
-      @Element int origin,
-      @Accumulator int mean,
-      @Nullable Object operator,
-      @Nullable Object transform) {
+      @Accumulator int[] lanes, int from, @Element int origin, @Accumulator int mean) {
     for (int lane = 0; lane < ReductionTree.LANES; lane++) {
       @Element int first = (@Element int) lanes[lane + ReductionTree.LANES];
       @Element int second = (@Element int) lanes[lane + ReductionTree.TILE];
       @Accumulator
-      int sum =
-          combine(
-              lanes[lane],
-              transformed(from + lane, first, first, origin, mean, transform),
-              operator);
+      int sum = combine(lanes[lane], transformed(from + lane, first, first, origin, mean));
       int next = from + ReductionTree.LANES + lane;
-      lanes[lane] =
-          combine(sum, transformed(next, second, second, origin, mean, transform), operator);
+      lanes[lane] = combine(sum, transformed(next, second, second, origin, mean));
     }
   }
 
@@ -333,8 +275,6 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int length,
       MemorySegment values,
       MemorySegment others,
-      @Nullable Object operator,
-      @Nullable Object transform,
       @Accumulator int identity,
       @Element int origin,
       @Accumulator int mean,
@@ -359,16 +299,12 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
           }
           int shift = (int) (at - firstAt);
           for (int i = 0; i < count; i++) {
-            sum =
-                combine(
-                    sum,
-                    item(x, firstAt + i, y, secondAt + i, shift, origin, mean, transform),
-                    operator);
+            sum = combine(sum, item(x, firstAt + i, y, secondAt + i, shift, origin, mean));
           }
         }
         segments[s] = sum;
       }
-      partials[row] = foldNeighbours(segments, operator);
+      partials[row] = foldNeighbours(segments);
     }
   }
 
@@ -382,32 +318,28 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       int count,
       int shift,
       @Element int origin,
-      @Accumulator int mean,
-      @Nullable Object operator,
-      @Nullable Object transform) {
+      @Accumulator int mean) {
     for (int lane = 0; lane < count; lane++) {
       lanes[lanesAt + lane] =
           combine(
               lanes[lanesAt + lane],
-              item(first, firstAt + lane, second, secondAt + lane, shift, origin, mean, transform),
-              operator);
+              item(first, firstAt + lane, second, secondAt + lane, shift, origin, mean));
     }
   }
 
   private static Number inAnyOrder(@Accumulator int[] partials, @Accumulator int identity) {
     @Accumulator int sum = identity;
     for (@Accumulator int partial : partials) {
-      sum = combine(sum, partial, null);
+      sum = combine(sum, partial);
     }
     return sum;
   }
 
-  private static Number finishStriped(
-      @Accumulator int[] partials, @Nullable Object operator, @Accumulator int identity) {
+  private static Number finishStriped(@Accumulator int[] partials, @Accumulator int identity) {
     if (partials.length == 1) { // the other lanes are the identity
-      @Accumulator int sum = combine(identity, partials[0], operator);
+      @Accumulator int sum = combine(identity, partials[0]);
       for (int half = ReductionTree.LANES / 2; half > 0; half /= 2) {
-        sum = combine(sum, identity, operator);
+        sum = combine(sum, identity);
       }
       return sum;
     }
@@ -415,61 +347,52 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
     Arrays.fill(lanes, identity);
     for (int i = 0; i < partials.length; i++) {
       int lane = i % ReductionTree.LANES;
-      lanes[lane] = combine(lanes[lane], partials[i], operator);
+      lanes[lane] = combine(lanes[lane], partials[i]);
     }
-    return foldLanes(lanes, operator);
+    return foldLanes(lanes);
   }
 
-  private static Number finishOrdered(
-      @Accumulator int[] partials, @Nullable Object operator, @Accumulator int identity) {
+  private static Number finishOrdered(@Accumulator int[] partials, @Accumulator int identity) {
     int perSegment = ReductionTree.ORDERED_ROWS_PER_THREAD;
     @Accumulator int[] segments = new @Accumulator int[ReductionTree.ORDERED_THREADS];
     for (int s = 0; s < ReductionTree.ORDERED_THREADS; s++) {
       @Accumulator int sum = identity;
       for (int i = s * perSegment; i < Math.min((s + 1) * perSegment, partials.length); i++) {
-        sum = combine(sum, partials[i], operator);
+        sum = combine(sum, partials[i]);
       }
       segments[s] = sum;
     }
-    return foldNeighbours(segments, operator);
+    return foldNeighbours(segments);
   }
 
-  private static @Accumulator int foldLanes(@Accumulator int[] lanes, @Nullable Object operator) {
+  private static @Accumulator int foldLanes(@Accumulator int[] lanes) {
     for (int half = ReductionTree.LANES / 2; half > 0; half /= 2) {
       for (int lane = 0; lane < half; lane++) {
-        lanes[lane] = combine(lanes[lane], lanes[lane + half], operator);
+        lanes[lane] = combine(lanes[lane], lanes[lane + half]);
       }
     }
     return lanes[0];
   }
 
-  private static @Accumulator int foldNeighbours(
-      @Accumulator int[] segments, @Nullable Object operator) {
+  private static @Accumulator int foldNeighbours(@Accumulator int[] segments) {
     for (int stride = 1; stride < segments.length; stride *= 2) {
       for (int left = 0; left < segments.length; left += 2 * stride) {
-        segments[left] = combine(segments[left], segments[left + stride], operator);
+        segments[left] = combine(segments[left], segments[left + stride]);
       }
     }
     return segments[0];
   }
 
-  private static @Accumulator int combine(
-      @Accumulator int left, @Accumulator int right, @Nullable Object operator) {
+  private static @Accumulator int combine(@Accumulator int left, @Accumulator int right) {
     return switch (Placeholder.operator()) {
       case OperatorCode.MIN -> Math.min(left, right);
       case OperatorCode.MAX -> Math.max(left, right);
-      case Calls.OPERATOR -> Calls.combine(operator, left, right);
       default -> Combine.apply(Placeholder.operator(), left, right);
     };
   }
 
   private static @Accumulator int transformed(
-      int index,
-      @Element int x,
-      @Element int y,
-      @Element int origin,
-      @Accumulator int mean,
-      @Nullable Object transform) {
+      int index, @Element int x, @Element int y, @Element int origin, @Accumulator int mean) {
     @Accumulator int value = (@Accumulator int) JvmValues.of(x);
     if (Placeholder.transform() == TransformCode.DISTANCE
         || Placeholder.transform() == TransformCode.SQUARED_DEVIATION) {
@@ -481,8 +404,6 @@ final class IntToIntReductionLoops implements ReductionStep.Loops {
       case TransformCode.SQUARED_DEVIATION -> (value - mean) * (value - mean);
       case TransformCode.TEST -> Placeholder.test(index, JvmValues.of(x)) ? 1 : 0;
       case TransformCode.MAP -> Placeholder.map(index, value);
-      case Calls.TEST -> Calls.test(transform, index, JvmValues.of(x)) ? 1 : 0;
-      case Calls.MAP -> Calls.map(transform, index, value);
       default -> value;
     };
   }

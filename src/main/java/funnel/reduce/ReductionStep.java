@@ -1,6 +1,5 @@
 package funnel.reduce;
 
-import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.TwinClass;
@@ -232,8 +231,6 @@ record ReductionStep(
                             run.input(input),
                             run.input(inputs.getLast()),
                             length,
-                            operator.function(),
-                            transform == null ? null : transform.function(),
                             identity,
                             mean,
                             isOrdered()))));
@@ -250,8 +247,6 @@ record ReductionStep(
      * @param values the input: little-endian elements, on the heap or off it
      * @param others the second input, or {@code values} again
      * @param length elements of the input
-     * @param operator the operator's function, called if it could not be copied into the loops
-     * @param transform the transform's function, called if it could not be copied into the loops
      * @param identity identity over the accumulator type
      * @param parameter a value that the transform may use: the mean
      * @param ordered whether to use the ordered tree of {@link ReductionTree}
@@ -260,8 +255,6 @@ record ReductionStep(
         MemorySegment values,
         MemorySegment others,
         int length,
-        @Nullable Object operator,
-        @Nullable Object transform,
         Number identity,
         Number parameter,
         boolean ordered);

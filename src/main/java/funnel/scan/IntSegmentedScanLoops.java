@@ -1,6 +1,5 @@
 package funnel.scan;
 
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
@@ -92,7 +91,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
       long[] heads,
       MemorySegment output,
       int length,
-      @Nullable Object operator,
       Number identity,
       Number initial,
       boolean inclusive) {
@@ -126,12 +124,12 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
                     continue;
                   }
                   int shift = load(values, bound(t, 0, length), bound(t, PIECES, length), x);
-                  sumTile(x, shift, heads, t, length, operator, none, begin, own[t % own.length]);
+                  sumTile(x, shift, heads, t, length, none, begin, own[t % own.length]);
                 }
               },
               turn -> {
                 for (int t = turn * together; !alone && t < end(turn, together, tiles); t++) {
-                  setStart(own[t % own.length], t, running, seen, operator, none);
+                  setStart(own[t % own.length], t, running, seen, none);
                 }
               },
               turn -> {
@@ -153,7 +151,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
                           heads,
                           t,
                           length,
-                          operator,
                           none,
                           begin,
                           inclusive,
@@ -218,14 +215,9 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
 
   /** The sum of a piece that may extend past the input, where places count as the identity. */
   private static @Element int padded(
-      @Element int running,
-      int tile,
-      int piece,
-      int length,
-      @Nullable Object operator,
-      @Element int none) {
+      @Element int running, int tile, int piece, int length, @Element int none) {
     long behind = (long) tile * TILE + (piece + 1L) * PIECE - LEAD;
-    return !ANY_TREE && behind > length ? combine(running, none, operator) : running;
+    return !ANY_TREE && behind > length ? combine(running, none) : running;
   }
 
   /** Whether elements begin segments, a bit each; {@code count} is from 1 to 64. */
@@ -256,18 +248,17 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
       long[] heads,
       int number,
       int length,
-      @Nullable Object operator,
       @Element int none,
       @Element int begin,
       Tile tile) {
     for (int piece = 0; piece < PIECES; piece++) {
-      sumPiece(x, shift, heads, number, piece, length, operator, none, begin, tile);
+      sumPiece(x, shift, heads, number, piece, length, none, begin, tile);
     }
     if (ANY_TREE) {
       tile.sum = tile.pieces[0];
       tile.flag = tile.flags[0];
     } else {
-      combinePieces(tile, operator, none);
+      combinePieces(tile, none);
     }
   }
 
@@ -278,7 +269,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
       int number,
       int piece,
       int length,
-      @Nullable Object operator,
       @Element int none,
       @Element int begin,
       Tile tile) {
@@ -288,18 +278,18 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     @Element int sum = head >= 0 ? begin : none;
     if (head < 0 && behind - from == PIECE) { // the compiler knows how many
       for (int i = 0; i < PIECE; i++) {
-        sum = combine(sum, value(x, shift, from + i), operator);
+        sum = combine(sum, value(x, shift, from + i));
       }
     } else {
       for (int i = Math.max(head, from); i < behind; i++) {
-        sum = combine(sum, value(x, shift, i), operator);
+        sum = combine(sum, value(x, shift, i));
       }
     }
-    tile.pieces[piece] = padded(sum, number, piece, length, operator, none);
+    tile.pieces[piece] = padded(sum, number, piece, length, none);
     tile.flags[piece] = head >= 0;
   }
 
-  private static void combinePieces(Tile tile, @Nullable Object operator, @Element int none) {
+  private static void combinePieces(Tile tile, @Element int none) {
     @Element int lastSum = tile.pieces[PIECES - 1];
     boolean lastFlag = tile.flags[PIECES - 1];
     @Element int before = none;
@@ -312,46 +302,38 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
         boolean flag = tile.flags[p];
         tile.pieces[p] = running;
         tile.flags[p] = seen;
-        running = combine(flag ? none : running, sum, operator);
+        running = combine(flag ? none : running, sum);
         seen |= flag;
       }
       tile.series[series] = running;
       tile.flagsOfSeries[series] = seen;
       tile.flag |= seen;
       if (series < PIECES / SERIES - 1) {
-        before = combine(seen ? none : before, running, operator);
+        before = combine(seen ? none : before, running);
       }
     }
-    before = combine(tile.flags[PIECES - 1] ? none : before, tile.pieces[PIECES - 1], operator);
-    tile.sum = combine(lastFlag ? none : before, lastSum, operator);
+    before = combine(tile.flags[PIECES - 1] ? none : before, tile.pieces[PIECES - 1]);
+    tile.sum = combine(lastFlag ? none : before, lastSum);
   }
 
   /** Sets a tile's start and adds the tile to those before the next. */
   private static void setStart(
-      Tile tile,
-      int number,
-      @Element int[] running,
-      boolean[] seen,
-      @Nullable Object operator,
-      @Element int none) {
+      Tile tile, int number, @Element int[] running, boolean[] seen, @Element int none) {
     if (ANY_TREE) {
       tile.start = running[START_OF_GROUP];
-      running[START_OF_GROUP] = tile.flag ? tile.sum : combine(tile.start, tile.sum, operator);
+      running[START_OF_GROUP] = tile.flag ? tile.sum : combine(tile.start, tile.sum);
       return;
     }
     int position = number % SegmentedTree.CHUNK;
     if (position == 0 && number > 0) {
-      @Element int total = combine(running[SERIES_OF_CHUNK], none, operator);
+      @Element int total = combine(running[SERIES_OF_CHUNK], none);
       boolean flag = seen[IN_CHUNK];
-      running[START_OF_CHUNK] = combine(flag ? none : running[START_OF_CHUNK], total, operator);
-      running[CHUNKS_OF_GROUP] = combine(flag ? none : running[CHUNKS_OF_GROUP], total, operator);
+      running[START_OF_CHUNK] = combine(flag ? none : running[START_OF_CHUNK], total);
+      running[CHUNKS_OF_GROUP] = combine(flag ? none : running[CHUNKS_OF_GROUP], total);
       seen[IN_GROUP] |= flag;
       if (number / SegmentedTree.CHUNK % SegmentedTree.GROUP == 0) {
         running[START_OF_GROUP] =
-            combine(
-                seen[IN_GROUP] ? none : running[START_OF_GROUP],
-                running[CHUNKS_OF_GROUP],
-                operator);
+            combine(seen[IN_GROUP] ? none : running[START_OF_GROUP], running[CHUNKS_OF_GROUP]);
         running[START_OF_CHUNK] = running[START_OF_GROUP];
         running[CHUNKS_OF_GROUP] = none;
         seen[IN_GROUP] = false;
@@ -361,19 +343,14 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     }
     @Element
     int prefix =
-        combine(
-            seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK], running[TILES_OF_SERIES], operator);
-    tile.start = combine(seen[IN_CHUNK] ? none : running[START_OF_CHUNK], prefix, operator);
-    running[TILES_OF_SERIES] =
-        combine(tile.flag ? none : running[TILES_OF_SERIES], tile.sum, operator);
+        combine(seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK], running[TILES_OF_SERIES]);
+    tile.start = combine(seen[IN_CHUNK] ? none : running[START_OF_CHUNK], prefix);
+    running[TILES_OF_SERIES] = combine(tile.flag ? none : running[TILES_OF_SERIES], tile.sum);
     seen[IN_SERIES] |= tile.flag;
     seen[IN_CHUNK] |= tile.flag;
     if (position % SERIES == SERIES - 1) {
       running[SERIES_OF_CHUNK] =
-          combine(
-              seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK],
-              running[TILES_OF_SERIES],
-              operator);
+          combine(seen[IN_SERIES] ? none : running[SERIES_OF_CHUNK], running[TILES_OF_SERIES]);
       running[TILES_OF_SERIES] = none;
       seen[IN_SERIES] = false;
     }
@@ -388,7 +365,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
       long[] heads,
       int number,
       int length,
-      @Nullable Object operator,
       @Element int none,
       @Element int begin,
       boolean inclusive,
@@ -399,11 +375,10 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     int from = bound(number, 0, length);
     for (int piece = 0; piece < PIECES; piece++) {
       if (!ANY_TREE) {
-        running = combine(tile.flags[piece] ? none : before, tile.pieces[piece], operator);
+        running = combine(tile.flags[piece] ? none : before, tile.pieces[piece]);
         if (piece % SERIES == SERIES - 1) {
           int series = piece / SERIES;
-          before =
-              combine(tile.flagsOfSeries[series] ? none : before, tile.series[series], operator);
+          before = combine(tile.flagsOfSeries[series] ? none : before, tile.series[series]);
         }
       }
       int behind = bound(number, piece + 1, length);
@@ -414,30 +389,28 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
           for (int i = 0; i < STEP; i++) {
             @Element int base = (bits & 1) != 0 ? begin : running;
             bits >>>= 1;
-            running = combine(base, value(x, xShift, from + i), operator);
+            running = combine(base, value(x, xShift, from + i));
             y[to + i] = inclusive ? running : base;
           }
         } else {
           for (int i = 0; i < STEP; i++) {
             @Element int base = running;
-            running = combine(base, value(x, xShift, from + i), operator);
+            running = combine(base, value(x, xShift, from + i));
             y[to + i] = inclusive ? running : base;
           }
         }
       }
       if (from < behind) {
-        running =
-            scanItems(
-                x, xShift, y, yShift, heads, from, behind, operator, begin, inclusive, running);
+        running = scanItems(x, xShift, y, yShift, heads, from, behind, begin, inclusive, running);
         from = behind;
       }
-      running = padded(running, number, piece, length, operator, none);
+      running = padded(running, number, piece, length, none);
       if (!ANY_TREE && next != null) {
-        sumPiece(x, xShift, heads, number + 1, piece, length, operator, none, begin, next);
+        sumPiece(x, xShift, heads, number + 1, piece, length, none, begin, next);
       }
     }
     if (!ANY_TREE && next != null) {
-      combinePieces(next, operator, none);
+      combinePieces(next, none);
     }
     return running;
   }
@@ -453,7 +426,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
       long[] heads,
       int from,
       int behind,
-      @Nullable Object operator,
       @Element int begin,
       boolean inclusive,
       @Element int before) {
@@ -462,7 +434,7 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     for (int i = from; i < behind; i++) {
       @Element int base = (bits & 1) != 0 ? begin : running;
       bits >>>= 1;
-      running = combine(base, value(x, xShift, i), operator);
+      running = combine(base, value(x, xShift, i));
       y[i + yShift] = inclusive ? running : base;
     }
     return running;
@@ -473,12 +445,10 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
     return Placeholder.map(i, x[i + shift]);
   }
 
-  private static @Element int combine(
-      @Element int left, @Element int right, @Nullable Object operator) {
+  private static @Element int combine(@Element int left, @Element int right) {
     return switch (Placeholder.operator()) {
       case OperatorCode.MIN -> Math.min(left, right);
       case OperatorCode.MAX -> Math.max(left, right);
-      case Calls.OPERATOR -> Calls.combine(operator, left, right);
       default -> Combine.apply(Placeholder.operator(), left, right);
     };
   }

@@ -1,7 +1,6 @@
 package funnel.scan;
 
 import funnel.jit.Accumulator;
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
@@ -82,7 +81,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       MemorySegment values,
       MemorySegment output,
       int length,
-      @Nullable Object operator,
       Number identity,
       Number initial,
       boolean inclusive) {
@@ -100,7 +98,7 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     int turns = Math.ceilDiv(tiles, together);
     int workers = OrderedTurns.workers(length, turns, ParallelRows.mayBeShared(values, output));
     if (workers == 1) {
-      return scanAlone(values, output, length, operator, none, running, inclusive);
+      return scanAlone(values, output, length, none, running, inclusive);
     }
     OrderedTurns.run(
         turns,
@@ -118,12 +116,12 @@ final class IntToIntScanLoops implements ScanStep.Loops {
                     load(values, first, length, x);
                   }
                   int xAt = heap == null ? 0 : indexOfElement(values, first);
-                  sums[t] = sumTile(first, x, xAt, length, operator, none, prefixes[t]);
+                  sums[t] = sumTile(first, x, xAt, length, none, prefixes[t]);
                 }
               },
               turn -> {
                 for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
-                  sums[t] = nextStart(turn * together + t, sums[t], running, operator, none);
+                  sums[t] = nextStart(turn * together + t, sums[t], running, none);
                 }
               },
               turn -> {
@@ -135,17 +133,7 @@ final class IntToIntScanLoops implements ScanStep.Loops {
                   @Accumulator
                   int last =
                       scanTile(
-                          first,
-                          x,
-                          xAt,
-                          y,
-                          yAt,
-                          length,
-                          operator,
-                          none,
-                          inclusive,
-                          prefixes[t],
-                          sums[t]);
+                          first, x, xAt, y, yAt, length, none, inclusive, prefixes[t], sums[t]);
                   if (heapOutput == null) {
                     store(y, output, first, length);
                   }
@@ -166,7 +154,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       MemorySegment values,
       MemorySegment output,
       int length,
-      @Nullable Object operator,
       @Accumulator int none,
       @Accumulator int[] running,
       boolean inclusive) {
@@ -188,31 +175,18 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
       if (ANY_TREE) {
         int count = (int) Math.min(TILE, length - first);
-        last = scanRun(x, xAt, (int) first - xAt, y, yAt, count, operator, inclusive, last);
+        last = scanRun(x, xAt, (int) first - xAt, y, yAt, count, inclusive, last);
       } else {
         @Accumulator
         int sum =
-            isSummed
-                ? toPrefixes(prefixes, operator, none)
-                : sumTile(first, x, xAt, length, operator, none, prefixes);
-        @Accumulator int start = nextStart(tile, sum, running, operator, none);
+            isSummed ? toPrefixes(prefixes, none) : sumTile(first, x, xAt, length, none, prefixes);
+        @Accumulator int start = nextStart(tile, sum, running, none);
         isSummed = heap != null && first >= 0 && first + 2L * TILE <= length;
         last =
             isSummed
                 ? scanAndSum(
-                    x,
-                    xAt,
-                    (int) first - xAt,
-                    y,
-                    yAt,
-                    operator,
-                    none,
-                    inclusive,
-                    prefixes,
-                    start,
-                    next)
-                : scanTile(
-                    first, x, xAt, y, yAt, length, operator, none, inclusive, prefixes, start);
+                    x, xAt, (int) first - xAt, y, yAt, none, inclusive, prefixes, start, next)
+                : scanTile(first, x, xAt, y, yAt, length, none, inclusive, prefixes, start);
         @Accumulator int[] scanned = prefixes;
         prefixes = next;
         next = scanned;
@@ -226,43 +200,38 @@ final class IntToIntScanLoops implements ScanStep.Loops {
 
   /** The start of a tile, whose sum is then added to those before it. */
   private static @Accumulator int nextStart(
-      int tile,
-      @Accumulator int sum,
-      @Accumulator int[] running,
-      @Nullable Object operator,
-      @Accumulator int none) {
+      int tile, @Accumulator int sum, @Accumulator int[] running, @Accumulator int none) {
     int position = tile % ScanTree.CHUNK;
     int inGroup = tile / ScanTree.CHUNK % ScanTree.GROUP;
     if (position == 0 && tile > 0) {
-      @Accumulator int total = combine(running[SERIES_OF_CHUNK], none, operator);
-      @Accumulator int chunks = combine(running[CHUNKS_OF_GROUP], total, operator);
+      @Accumulator int total = combine(running[SERIES_OF_CHUNK], none);
+      @Accumulator int chunks = combine(running[CHUNKS_OF_GROUP], total);
       if (inGroup == 0) {
-        running[START_OF_GROUP] = combine(running[START_OF_GROUP], chunks, operator);
+        running[START_OF_GROUP] = combine(running[START_OF_GROUP], chunks);
         running[START_OF_CHUNK] = running[START_OF_GROUP];
         running[CHUNKS_OF_GROUP] = none;
       } else {
-        running[START_OF_CHUNK] = combine(running[START_OF_CHUNK], total, operator);
+        running[START_OF_CHUNK] = combine(running[START_OF_CHUNK], total);
         running[CHUNKS_OF_GROUP] = chunks;
       }
       running[SERIES_OF_CHUNK] = none;
     }
     @Accumulator int start = running[START_OF_CHUNK];
     if (inGroup < ScanTree.GROUP - 1) {
-      start = combine(start, none, operator);
+      start = combine(start, none);
     }
     @Accumulator int inner = none;
     if (position > 0) {
-      inner = combine(running[TILES_OF_SERIES], none, operator);
-      inner = combine(running[SERIES_OF_CHUNK], inner, operator);
-      inner = combine(inner, none, operator);
+      inner = combine(running[TILES_OF_SERIES], none);
+      inner = combine(running[SERIES_OF_CHUNK], inner);
+      inner = combine(inner, none);
     }
-    running[TILES_OF_SERIES] = combine(running[TILES_OF_SERIES], sum, operator);
+    running[TILES_OF_SERIES] = combine(running[TILES_OF_SERIES], sum);
     if (position % SERIES == SERIES - 1) {
-      running[SERIES_OF_CHUNK] =
-          combine(running[SERIES_OF_CHUNK], running[TILES_OF_SERIES], operator);
+      running[SERIES_OF_CHUNK] = combine(running[SERIES_OF_CHUNK], running[TILES_OF_SERIES]);
       running[TILES_OF_SERIES] = none;
     }
-    return combine(start, inner, operator);
+    return combine(start, inner);
   }
 
   /** Sums a tile and leaves its pieces' prefixes. */
@@ -271,20 +240,19 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Element int[] x,
       int xAt,
       int length,
-      @Nullable Object operator,
       @Accumulator int none,
       @Accumulator int[] prefixes) {
     for (int piece = 0; piece < PIECES; piece += CHAINS) {
       int at = piece * PIECE;
       if (first + at >= 0 && first + at + CHAINS * PIECE <= length) {
-        sumPieces(x, xAt + at, (int) first - xAt, operator, none, prefixes, piece);
+        sumPieces(x, xAt + at, (int) first - xAt, none, prefixes, piece);
       } else {
         for (int p = piece; p < piece + CHAINS; p++) {
-          prefixes[p] = sumPiece(x, xAt, first, p, length, operator, none);
+          prefixes[p] = sumPiece(x, xAt, first, p, length, none);
         }
       }
     }
-    return toPrefixes(prefixes, operator, none);
+    return toPrefixes(prefixes, none);
   }
 
   /** Sums {@link #CHAINS} pieces inside the input: indices are places and a shift. */
@@ -292,7 +260,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Element int[] x,
       int at,
       int shift,
-      @Nullable Object operator,
       @Accumulator int none,
       @Accumulator int[] sums,
       int sumsAt) {
@@ -306,10 +273,10 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Accumulator int v1 = value(i + PIECE + shift, x[i + PIECE]);
       @Accumulator int v2 = value(i + 2 * PIECE + shift, x[i + 2 * PIECE]);
       @Accumulator int v3 = value(i + 3 * PIECE + shift, x[i + 3 * PIECE]);
-      r0 = combine(r0, v0, operator);
-      r1 = combine(r1, v1, operator);
-      r2 = combine(r2, v2, operator);
-      r3 = combine(r3, v3, operator);
+      r0 = combine(r0, v0);
+      r1 = combine(r1, v1);
+      r2 = combine(r2, v2);
+      r3 = combine(r3, v3);
     }
     sums[sumsAt] = r0;
     sums[sumsAt + 1] = r1;
@@ -319,25 +286,18 @@ final class IntToIntScanLoops implements ScanStep.Loops {
 
   /** Sums a piece. */
   private static @Accumulator int sumPiece(
-      @Element int[] x,
-      int xAt,
-      long first,
-      int piece,
-      int length,
-      @Nullable Object operator,
-      @Accumulator int none) {
+      @Element int[] x, int xAt, long first, int piece, int length, @Accumulator int none) {
     int from = Math.clamp(-first, piece * PIECE, (piece + 1) * PIECE);
     int to = Math.clamp(length - first, from, (piece + 1) * PIECE);
     @Accumulator int sum = none;
     for (int i = from; i < to; i++) {
-      sum = combine(sum, value((int) first + i, x[xAt + i]), operator);
+      sum = combine(sum, value((int) first + i, x[xAt + i]));
     }
-    return to - from < PIECE ? combine(sum, none, operator) : sum;
+    return to - from < PIECE ? combine(sum, none) : sum;
   }
 
   /** Replaces pieces' sums by their prefixes and returns the tile's sum. */
-  private static @Accumulator int toPrefixes(
-      @Accumulator int[] sums, @Nullable Object operator, @Accumulator int none) {
+  private static @Accumulator int toPrefixes(@Accumulator int[] sums, @Accumulator int none) {
     @Accumulator int last = sums[PIECES - 1];
     @Accumulator int[] running = new @Accumulator int[PIECES / SERIES];
     Arrays.fill(running, none);
@@ -346,17 +306,17 @@ final class IntToIntScanLoops implements ScanStep.Loops {
         int piece = series * SERIES + k;
         @Accumulator int sum = sums[piece];
         sums[piece] = running[series];
-        running[series] = combine(running[series], sum, operator);
+        running[series] = combine(running[series], sum);
       }
     }
     @Accumulator int before = none;
     for (int series = 0; series < PIECES / SERIES; series++) {
       for (int piece = series * SERIES; piece < (series + 1) * SERIES; piece++) {
-        sums[piece] = combine(before, sums[piece], operator);
+        sums[piece] = combine(before, sums[piece]);
       }
-      before = combine(before, running[series], operator);
+      before = combine(before, running[series]);
     }
-    return combine(sums[PIECES - 1], last, operator);
+    return combine(sums[PIECES - 1], last);
   }
 
   /** Scans a tile and returns the last element's result. */
@@ -367,29 +327,28 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Accumulator int[] y,
       int yAt,
       int length,
-      @Nullable Object operator,
       @Accumulator int none,
       boolean inclusive,
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     if (first >= 0 && first + TILE <= length) {
-      return scanPieces(x, xAt, (int) first - xAt, y, yAt, operator, inclusive, prefixes, start);
+      return scanPieces(x, xAt, (int) first - xAt, y, yAt, inclusive, prefixes, start);
     }
     int lastPiece = Math.clamp(length - first - 1, 0, TILE - 1) / PIECE;
     @Accumulator int running = start;
     for (int piece = 0; piece <= lastPiece; piece++) {
-      running = combine(start, prefixes[piece], operator);
+      running = combine(start, prefixes[piece]);
       int from = piece * PIECE;
       int to = from + PIECE;
       if (first + from < 0) {
-        running = combine(running, none, operator);
+        running = combine(running, none);
         from = Math.clamp(-first, from, to);
       }
       int count = Math.clamp(length - first - from, 0, to - from);
       int shift = (int) first - xAt;
-      running = scanRun(x, xAt + from, shift, y, yAt + from, count, operator, inclusive, running);
+      running = scanRun(x, xAt + from, shift, y, yAt + from, count, inclusive, running);
       if (from + count < to) {
-        running = combine(running, none, operator);
+        running = combine(running, none);
       }
     }
     return running;
@@ -402,18 +361,17 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       int shift,
       @Accumulator int[] y,
       int yAt,
-      @Nullable Object operator,
       boolean inclusive,
       @Accumulator int[] prefixes,
       @Accumulator int start) {
     @Accumulator int running = start;
     for (int piece = 0; piece < PIECES; piece++) {
-      running = combine(start, prefixes[piece], operator);
+      running = combine(start, prefixes[piece]);
       int from = xAt + piece * PIECE;
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(from + i + shift, x[from + i]), operator);
+        running = combine(running, value(from + i + shift, x[from + i]));
         y[to + i] = inclusive ? running : before;
       }
     }
@@ -427,7 +385,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       int shift,
       @Accumulator int[] y,
       int yAt,
-      @Nullable Object operator,
       @Accumulator int none,
       boolean inclusive,
       @Accumulator int[] prefixes,
@@ -435,15 +392,15 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Accumulator int[] sums) {
     @Accumulator int running = start;
     for (int piece = 0; piece < PIECES; piece++) {
-      running = combine(start, prefixes[piece], operator);
+      running = combine(start, prefixes[piece]);
       @Accumulator int sum = none;
       int from = xAt + piece * PIECE;
       int to = yAt + piece * PIECE;
       for (int i = 0; i < PIECE; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(from + i + shift, x[from + i]), operator);
+        running = combine(running, value(from + i + shift, x[from + i]));
         y[to + i] = inclusive ? running : before;
-        sum = combine(sum, value(from + i + TILE + shift, x[from + i + TILE]), operator);
+        sum = combine(sum, value(from + i + TILE + shift, x[from + i + TILE]));
       }
       sums[piece] = sum;
     }
@@ -458,19 +415,18 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       @Accumulator int[] y,
       int yAt,
       int count,
-      @Nullable Object operator,
       boolean inclusive,
       @Accumulator int start) {
     @Accumulator int running = start;
     if (inclusive) {
       for (int i = 0; i < count; i++) {
-        running = combine(running, value(xAt + i + shift, x[xAt + i]), operator);
+        running = combine(running, value(xAt + i + shift, x[xAt + i]));
         y[yAt + i] = running;
       }
     } else {
       for (int i = 0; i < count; i++) {
         @Accumulator int before = running;
-        running = combine(running, value(xAt + i + shift, x[xAt + i]), operator);
+        running = combine(running, value(xAt + i + shift, x[xAt + i]));
         y[yAt + i] = before;
       }
     }
@@ -482,12 +438,10 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     return (@Accumulator int) Placeholder.map(index, JvmValues.of(element));
   }
 
-  private static @Accumulator int combine(
-      @Accumulator int left, @Accumulator int right, @Nullable Object operator) {
+  private static @Accumulator int combine(@Accumulator int left, @Accumulator int right) {
     return switch (Placeholder.operator()) {
       case OperatorCode.MIN -> Math.min(left, right);
       case OperatorCode.MAX -> Math.max(left, right);
-      case Calls.OPERATOR -> Calls.combine(operator, left, right);
       default -> Combine.apply(Placeholder.operator(), left, right);
     };
   }

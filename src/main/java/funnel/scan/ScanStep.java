@@ -164,7 +164,6 @@ record ScanStep(
                     run.input(input),
                     run.output(id),
                     run.length(input),
-                    operator.function(),
                     operator.neutral(accumulator),
                     start,
                     inclusive)));
@@ -194,7 +193,6 @@ record ScanStep(
      * @param values the input: little-endian elements, on the heap or off it
      * @param output where the results go, as many as there are elements; it may be {@code values}
      * @param length elements of the input
-     * @param operator the operator's function, called if it could not be copied into the loops
      * @param identity identity over the accumulator type
      * @param initial the initial value
      * @param inclusive whether an element's result contains the element
@@ -204,7 +202,6 @@ record ScanStep(
         MemorySegment values,
         MemorySegment output,
         int length,
-        @Nullable Object operator,
         Number identity,
         Number initial,
         boolean inclusive);

@@ -185,7 +185,6 @@ record SegmentedScanStep(
                         heads,
                         output,
                         run.length(input),
-                        operator.function(),
                         operator.neutral(type),
                         initial,
                         inclusive));
@@ -203,7 +202,6 @@ record SegmentedScanStep(
      * @param heads a bit for each element that begins a segment, element 0 among them
      * @param output where the results go, as many as there are elements; it may be {@code values}
      * @param length elements of the input
-     * @param operator the operator's function, called if it could not be copied into the loops
      * @param identity its identity
      * @param initial the initial value of each segment
      * @param inclusive whether an element's result contains the element
@@ -214,7 +212,6 @@ record SegmentedScanStep(
         long[] heads,
         MemorySegment output,
         int length,
-        @Nullable Object operator,
         Number identity,
         Number initial,
         boolean inclusive);

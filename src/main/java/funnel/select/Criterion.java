@@ -1,6 +1,5 @@
 package funnel.select;
 
-import funnel.jit.Calls;
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
 import funnel.jit.TwinClass;
@@ -16,7 +15,6 @@ import funnel.transform.Elementwise;
 import funnel.transform.GatherStep;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The index of the first element for which a predicate holds, or -1: see {@link FindFirst}.
@@ -33,7 +32,7 @@ record FindFirstStep(
   /** The JVM form, for any type. */
   interface Loops {
     /** The first matching index from {@code from} below {@code to}, or -1. */
-    int first(MemorySegment values, int from, int to, @Nullable Object function);
+    int first(MemorySegment values, int from, int to);
   }
 
   /*
@@ -93,7 +92,7 @@ record FindFirstStep(
                       int to = from + Math.min(STRETCH, length - from);
                       int at = from;
                       try {
-                        at = loops.first(values, from, to, predicate.function());
+                        at = loops.first(values, from, to);
                       } catch (RuntimeException e) {
                         thrown.put(from, e);
                       }

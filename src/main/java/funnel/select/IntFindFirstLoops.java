@@ -1,13 +1,11 @@
 package funnel.select;
 
-import funnel.jit.Calls;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link FindFirstStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
@@ -20,11 +18,11 @@ final class IntFindFirstLoops implements FindFirstStep.Loops {
   IntFindFirstLoops() {}
 
   @Override
-  public int first(MemorySegment values, int from, int to, @Nullable Object function) {
+  public int first(MemorySegment values, int from, int to) {
     if (values.address() % VALUES.byteSize() == 0
         && values.heapBase().orElse(null) instanceof @Element int[] all) {
       int start = (int) (values.address() / VALUES.byteSize());
-      int at = within(all, start + from, start + to, -start, function);
+      int at = within(all, start + from, start + to, -start);
       return at < 0 ? at : at - start;
     }
     int most = Math.min(BLOCK, to - from);
@@ -33,7 +31,7 @@ final class IntFindFirstLoops implements FindFirstStep.Loops {
     for (int first = from; first < to; first += count) {
       count = Math.min(most, to - first);
       MemorySegment.copy(values, VALUES, first * VALUES.byteSize(), x, 0, count);
-      int at = within(x, 0, count, first, function);
+      int at = within(x, 0, count, first);
       if (at >= 0) {
         return first + at;
       }
@@ -41,13 +39,9 @@ final class IntFindFirstLoops implements FindFirstStep.Loops {
     return -1;
   }
 
-  private static int within(
-      @Element int[] x, int from, int to, int shift, @Nullable Object function) {
+  private static int within(@Element int[] x, int from, int to, int shift) {
     for (int k = from; k < to; k++) {
-      boolean holds =
-          Placeholder.transform() == Calls.TEST
-              ? Calls.test(function, k + shift, JvmValues.of(x[k]))
-              : Placeholder.test(k + shift, JvmValues.of(x[k]));
+      boolean holds = Placeholder.test(k + shift, JvmValues.of(x[k]));
       if (holds == (Placeholder.operator() != 0)) {
         return k;
       }

@@ -1,6 +1,5 @@
 package funnel.select;
 
-import funnel.jit.Calls;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
@@ -9,7 +8,6 @@ import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link SelectStep}. */
@@ -25,8 +23,7 @@ final class IntSelectLoops implements SelectStep.Loops {
    *
    * Workers take stretches of blocks in order, and the output of each stretch begins where that of
    * the one before ends. So stretches are counted first, which takes less time than waiting for
-   * other workers, any of which may be delayed. A predicate that can only be called is called once
-   * per element: elements wait in buffers until the start of their stretch is known.
+   * other workers, any of which may be delayed.
    */
 
   private static final int BLOCK = 1 << 12;
@@ -37,12 +34,6 @@ final class IntSelectLoops implements SelectStep.Loops {
    * in the faster way.
    */
   private static final int TURNS = 64;
-
-  /** Values of a stretch's start: not known yet, and never known. */
-  private static final int UNKNOWN = -1;
-
-  private static final int FAILED = -2;
-  private static final int SPINS = 1 << 10;
 
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -185,14 +176,7 @@ final class IntSelectLoops implements SelectStep.Loops {
 
   /** Whether an element is kept: that at a place in the block's array. */
   private static boolean isKept(
-      @Nullable Object function,
-      @Element int[] x,
-      int at,
-      int zero,
-      byte[] flags,
-      int[] bits,
-      int from,
-      @Element int value) {
+      @Element int[] x, int at, int zero, byte[] flags, int[] bits, int from, @Element int value) {
     boolean holds =
         switch (Placeholder.transform()) {
           case IntSelectKernels.FLAGS -> flags[at - from] != 0;
@@ -200,7 +184,6 @@ final class IntSelectLoops implements SelectStep.Loops {
               ((bits[(at - from) / Integer.SIZE] >> (at - from)) & 1) != 0;
           case IntSelectKernels.HEADS ->
               at == zero || Differs.onJvm(JvmValues.of(value), JvmValues.of(x[at - 1]));
-          case Calls.TEST -> Calls.test(function, at - zero, JvmValues.of(value));
           default -> Placeholder.test(at - zero, JvmValues.of(value));
         };
     return Placeholder.operator() != 0 ? holds : !holds;
@@ -215,13 +198,12 @@ final class IntSelectLoops implements SelectStep.Loops {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
     int[] bits = b.bits;
-    Object function = b.given.function();
     int from = b.at;
     int end = from + b.count;
     int zero = from - b.first;
     int kept = 0;
     for (int i = from; i < end; i++) {
-      kept += isKept(function, x, i, zero, flags, bits, from, x[i]) ? 1 : 0;
+      kept += isKept(x, i, zero, flags, bits, from, x[i]) ? 1 : 0;
     }
     return kept;
   }
@@ -231,7 +213,6 @@ final class IntSelectLoops implements SelectStep.Loops {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
     int[] bits = b.bits;
-    Object function = b.given.function();
     @Element int[] elements = places.kept;
     int[] positions = places.positions;
     @Element int[] others = places.rejected;
@@ -252,7 +233,7 @@ final class IntSelectLoops implements SelectStep.Loops {
       if (others != null) {
         others[othersAt + i - to] = value;
       }
-      to += isKept(function, x, i, zero, flags, bits, from, value) ? 1 : 0;
+      to += isKept(x, i, zero, flags, bits, from, value) ? 1 : 0;
     }
     return to - places.keptAt - kept;
   }
@@ -262,7 +243,6 @@ final class IntSelectLoops implements SelectStep.Loops {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
     int[] bits = b.bits;
-    Object function = b.given.function();
     @Element int[] elements = places.kept;
     int[] positions = places.positions;
     @Element int[] others = places.rejected;
@@ -275,7 +255,7 @@ final class IntSelectLoops implements SelectStep.Loops {
     if (elements != null && positions == null && others == null) {
       for (int i = from; i < end; i++) {
         @Element int value = x[i];
-        if (isKept(function, x, i, zero, flags, bits, from, value)) {
+        if (isKept(x, i, zero, flags, bits, from, value)) {
           elements[to++] = mapped(i - zero, value);
         }
       }
@@ -283,7 +263,7 @@ final class IntSelectLoops implements SelectStep.Loops {
     }
     for (int i = from; i < end; i++) {
       @Element int value = x[i];
-      if (isKept(function, x, i, zero, flags, bits, from, value)) {
+      if (isKept(x, i, zero, flags, bits, from, value)) {
         if (elements != null) {
           elements[to] = mapped(i - zero, value);
         }
@@ -322,95 +302,53 @@ final class IntSelectLoops implements SelectStep.Loops {
    *
    * @param others where the rejected elements begin
    */
-  private static void store(
-      Block b, Outputs outputs, int stretch, AtomicIntegerArray starts, int others) {
+  private static void store(Block b, Outputs outputs, int stretch, int[] starts, int others) {
     int from = stretch * STRETCH;
     int end = (int) Math.min(b.given.length(), (stretch + 1L) * STRETCH);
-    int start = starts.get(stretch);
-    if (start == FAILED) {
-      return;
-    }
-    boolean waits = start == UNKNOWN;
-    int kept = 0;
+    int to = starts[stretch];
     for (int rest = end - from; rest > 0; rest -= BLOCK) { // the end may be near 2^31
       int first = end - rest;
       int turn = b.turn++ % TURNS;
       long began = turn < 2 ? System.nanoTime() : 0;
       boolean each = turn == 1 || (turn > 1 && b.nanos[1] < b.nanos[0]);
       b.moveTo(first, end);
-      int left = first - from - kept;
-      if (waits) {
-        kept += each ? storeEach(b, b.buffers, kept, left) : storeAll(b, b.buffers, kept, left);
+      int othersTo = others + first - to;
+      if (each && b.arrays != null) {
+        to += storeEach(b, b.arrays, to, othersTo);
       } else {
-        int to = start + kept;
-        int othersTo = others + first - to;
-        if (each && b.arrays != null) {
-          kept += storeEach(b, b.arrays, to, othersTo);
-        } else {
-          int count = each ? storeEach(b, b.buffers, 0, 0) : storeAll(b, b.buffers, 0, 0);
-          empty(b, outputs, count, to, b.count - count, othersTo);
-          kept += count;
-        }
+        int count = each ? storeEach(b, b.buffers, 0, 0) : storeAll(b, b.buffers, 0, 0);
+        empty(b, outputs, count, to, b.count - count, othersTo);
+        to += count;
       }
       if (turn < 2) {
         b.nanos[turn] = System.nanoTime() - began;
       }
     }
-    if (waits) {
-      start = await(starts, stretch);
-    }
-    if (start != FAILED) {
-      starts.set(stretch + 1, start + kept);
-      if (waits) {
-        empty(b, outputs, kept, start, end - from - kept, others + from - start);
-      }
-    }
-  }
-
-  private static int await(AtomicIntegerArray starts, int stretch) {
-    for (int spins = 0; starts.get(stretch) == UNKNOWN; spins++) {
-      if (spins < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
-    }
-    return starts.get(stretch);
+    starts[stretch + 1] = to; // the same if it was counted
   }
 
   @Override
   public int select(Given given, Outputs outputs) {
-    int length = given.length();
-    int stretches = Math.ceilDiv(length, STRETCH);
+    int stretches = Math.ceilDiv(given.length(), STRETCH);
     int workers = stretches > 2 && outputs.mayBeShared(given) ? ParallelRows.cores() : 1;
-    AtomicIntegerArray starts = new AtomicIntegerArray(stretches + 1);
-    for (int stretch = 1; stretch <= stretches; stretch++) {
-      starts.set(stretch, UNKNOWN);
-    }
-    if (outputs.isJoined() || (workers > 1 && Placeholder.transform() != Calls.TEST)) {
+    int[] starts = new int[stretches + 1];
+    if (outputs.isJoined() || workers > 1) {
       count(given, outputs, workers, starts);
     }
-    int others = outputs.isJoined() ? starts.get(stretches) : 0;
+    int others = outputs.isJoined() ? starts[stretches] : 0;
     ParallelRows.deal(
         stretches,
         workers,
         _ -> {
-          Block b =
-              new Block(given, outputs, Placeholder.transform(), workers == 1 ? BLOCK : STRETCH);
-          return stretch -> {
-            try {
-              store(b, outputs, stretch, starts, others);
-            } finally {
-              starts.compareAndSet(stretch + 1, UNKNOWN, FAILED); // others may wait for it
-            }
-          };
+          Block b = new Block(given, outputs, Placeholder.transform(), BLOCK);
+          return stretch -> store(b, outputs, stretch, starts, others);
         });
-    return starts.get(stretches);
+    return starts[stretches];
   }
 
   /** Finds where stretches start, before anything is stored. */
-  private static void count(Given given, Outputs outputs, int workers, AtomicIntegerArray starts) {
-    int stretches = starts.length() - 1;
+  private static void count(Given given, Outputs outputs, int workers, int[] starts) {
+    int stretches = starts.length - 1;
     ParallelRows.deal(
         stretches,
         workers,
@@ -423,11 +361,11 @@ final class IntSelectLoops implements SelectStep.Loops {
               b.moveTo(end - rest, end);
               kept += count(b);
             }
-            starts.set(stretch + 1, kept);
+            starts[stretch + 1] = kept;
           };
         });
     for (int stretch = 1; stretch <= stretches; stretch++) {
-      starts.set(stretch, starts.get(stretch - 1) + starts.get(stretch));
+      starts[stretch] += starts[stretch - 1];
     }
   }
 }

@@ -238,12 +238,7 @@ record SelectStep(
   }
 
   private void select(JvmRun run) {
-    Loops.Given given =
-        new Loops.Given(
-            run.input(input),
-            run.input(criterion),
-            run.length(input),
-            predicate == null ? null : predicate.function());
+    Loops.Given given = new Loops.Given(run.input(input), run.input(criterion), run.length(input));
     Loops.Outputs outputs =
         new Loops.Outputs(
             output(run, names.kept()),
@@ -277,10 +272,8 @@ record SelectStep(
      * @param values the elements
      * @param criterion the flags or bits, if these decide
      * @param length the number of values
-     * @param function the predicate, if its body is not in the loops
      */
-    record Given(
-        MemorySegment values, MemorySegment criterion, int length, @Nullable Object function) {}
+    record Given(MemorySegment values, MemorySegment criterion, int length) {}
 
     /**
      * Where kept elements, their positions and rejected elements go; null for none.

@@ -1,6 +1,5 @@
 package funnel.sort;
 
-import funnel.jit.Calls;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
@@ -36,9 +35,6 @@ final class IntMergeLoops implements MergeLoops {
 
   /** Elements that are sorted by insertion. */
   private static final int FEW = 8;
-
-  /** In addition to the constants of {@link IntOvertakes}: the comparator is called. */
-  static final int CALLED = 5;
 
   private static final ValueLayout.@Element OfInt KEYS = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
@@ -76,14 +72,11 @@ final class IntMergeLoops implements MergeLoops {
   }
 
   /** 1 if the later one of two elements comes before the earlier one, else 0. */
-  private static int overtakes(
-      @Nullable Object comparator, @Element int later, @Element int earlier) {
+  private static int overtakes(@Element int later, @Element int earlier) {
     return switch (Placeholder.transform()) {
       case IntOvertakes.ASCENDING -> Precedes.onJvm(JvmValues.of(later), JvmValues.of(earlier));
       case IntOvertakes.DESCENDING -> Precedes.onJvm(JvmValues.of(earlier), JvmValues.of(later));
-      case IntOvertakes.COMPARED ->
-          Placeholder.compare(JvmValues.of(later), JvmValues.of(earlier)) >>> 31;
-      default -> Calls.compare(comparator, JvmValues.of(later), JvmValues.of(earlier)) >>> 31;
+      default -> Placeholder.compare(JvmValues.of(later), JvmValues.of(earlier)) >>> 31;
     };
   }
 
@@ -92,8 +85,7 @@ final class IntMergeLoops implements MergeLoops {
       MemorySegment keys,
       int length,
       @Nullable MemorySegment sorted,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator) {
+      @Nullable MemorySegment positions) {
     int passes = 0;
     for (long run = TILE; run < length; run *= 2) {
       passes++;
@@ -115,7 +107,7 @@ final class IntMergeLoops implements MergeLoops {
         length,
         isShared,
         hasPositions,
-        (buffers, first) -> sortTile(keys, first, length, from, buffers, comparator));
+        (buffers, first) -> sortTile(keys, first, length, from, buffers));
     for (int pass = 0; pass < passes; pass++) {
       int run = TILE << pass;
       Place source = places[(passes - pass) % 2];
@@ -132,7 +124,7 @@ final class IntMergeLoops implements MergeLoops {
             if (of != null) {
               Part early = new Part(of, pair, ofFirst);
               Part late = new Part(of, pair + ofFirst, ofSecond);
-              mergeTile(early, late, first - pair, source, target, first, buffers, comparator);
+              mergeTile(early, late, first - pair, source, target, first, buffers);
             }
           });
     }
@@ -140,11 +132,7 @@ final class IntMergeLoops implements MergeLoops {
 
   @Override
   public void merge(
-      Part first,
-      Part second,
-      @Nullable MemorySegment merged,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator) {
+      Part first, Part second, @Nullable MemorySegment merged, @Nullable MemorySegment positions) {
     MemorySegment any = merged == null ? first.keys() : merged;
     boolean isShared =
         ParallelRows.mayBeShared(first.keys(), second.keys())
@@ -154,8 +142,7 @@ final class IntMergeLoops implements MergeLoops {
         isShared,
         positions != null,
         (buffers, at) ->
-            mergeTile(
-                first, second, at, null, new Place(merged, positions), at, buffers, comparator));
+            mergeTile(first, second, at, null, new Place(merged, positions), at, buffers));
   }
 
   /** Work on a tile that begins at an element. */
@@ -176,24 +163,19 @@ final class IntMergeLoops implements MergeLoops {
   }
 
   private static void sortTile(
-      MemorySegment keys,
-      int first,
-      int length,
-      Place target,
-      Buffer[] buffers,
-      @Nullable Object comparator) {
+      MemorySegment keys, int first, int length, Place target, Buffer[] buffers) {
     int count = Math.min(TILE, length - first);
     Buffer from = buffers[0];
     Buffer to = buffers[1];
     MemorySegment.copy(keys, KEYS, first * KEYS.byteSize(), from.keys, 0, count);
     number(from.positions, 0, count, first);
     for (int begin = 0; begin < count; begin += FEW) {
-      insert(from.keys, from.positions, begin, Math.min(begin + FEW, count), comparator);
+      insert(from.keys, from.positions, begin, Math.min(begin + FEW, count));
     }
     for (int run = FEW; run < count; run *= 2) {
       for (int begin = 0; begin < count; begin += 2 * run) {
         int middle = Math.min(begin + run, count);
-        merge(from, begin, middle, Math.min(middle + run, count), to, comparator);
+        merge(from, begin, middle, Math.min(middle + run, count), to);
       }
       Buffer sorted = to;
       to = from;
@@ -210,12 +192,11 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  private static void insert(
-      @Element int[] x, int @Nullable [] positions, int from, int to, @Nullable Object comparator) {
+  private static void insert(@Element int[] x, int @Nullable [] positions, int from, int to) {
     for (int i = from + 1; i < to; i++) {
       @Element int key = x[i];
       int at = i;
-      while (at > from && overtakes(comparator, key, x[at - 1]) == 1) {
+      while (at > from && overtakes(key, x[at - 1]) == 1) {
         x[at] = x[at - 1];
         at--;
       }
@@ -229,8 +210,7 @@ final class IntMergeLoops implements MergeLoops {
   }
 
   /** Merges two adjacent runs into the same places of another buffer. */
-  private static void merge(
-      Buffer from, int begin, int middle, int end, Buffer to, @Nullable Object comparator) {
+  private static void merge(Buffer from, int begin, int middle, int end, Buffer to) {
     @Element int[] x = from.keys;
     @Element int[] y = to.keys;
     int i = begin;
@@ -240,14 +220,14 @@ final class IntMergeLoops implements MergeLoops {
     int[] q = to.positions;
     if (p == null || q == null) {
       while (i < middle && j < end) {
-        int isLate = overtakes(comparator, x[j], x[i]);
+        int isLate = overtakes(x[j], x[i]);
         y[k++] = x[i + ((j - i) & -isLate)];
         j += isLate;
         i += 1 - isLate;
       }
     } else {
       while (i < middle && j < end) {
-        int isLate = overtakes(comparator, x[j], x[i]);
+        int isLate = overtakes(x[j], x[i]);
         int at = i + ((j - i) & -isLate);
         y[k] = x[at];
         q[k++] = p[at];
@@ -262,13 +242,13 @@ final class IntMergeLoops implements MergeLoops {
   }
 
   /** How many of the first {@code diagonal} elements of the merge are from the first part. */
-  private static int split(Part first, Part second, int diagonal, @Nullable Object comparator) {
+  private static int split(Part first, Part second, int diagonal) {
     int low = Math.max(0, diagonal - second.length());
     int high = Math.min(diagonal, first.length());
     while (low < high) {
       int half = low + (high - low) / 2;
       @Element int late = key(second, diagonal - 1 - half);
-      if (overtakes(comparator, late, key(first, half)) == 1) {
+      if (overtakes(late, key(first, half)) == 1) {
         high = half;
       } else {
         low = half + 1;
@@ -284,16 +264,15 @@ final class IntMergeLoops implements MergeLoops {
       @Nullable Place positions,
       Place target,
       int at,
-      Buffer[] buffers,
-      @Nullable Object comparator) {
+      Buffer[] buffers) {
     int count = Math.min(TILE, first.length() + second.length() - diagonal);
-    int begin = split(first, second, diagonal, comparator);
-    int end = split(first, second, diagonal + count, comparator);
+    int begin = split(first, second, diagonal);
+    int end = split(first, second, diagonal + count);
     int ofFirst = Math.clamp(end - begin, 0, count); // may be none if inputs are not sorted
     Buffer from = buffers[0];
     load(first, begin, ofFirst, 0, positions, 0, from);
     load(second, diagonal - begin, count - ofFirst, first.length(), positions, ofFirst, from);
-    merge(from, 0, ofFirst, count, buffers[1], comparator);
+    merge(from, 0, ofFirst, count, buffers[1]);
     target.store(buffers[1], at, count);
   }
 
@@ -316,8 +295,7 @@ final class IntMergeLoops implements MergeLoops {
       Part second,
       int kept,
       @Nullable MemorySegment members,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator) {
+      @Nullable MemorySegment positions) {
     int total = first.length() + second.length();
     int tiles = Math.ceilDiv(total, TILE);
     Members[] ofTiles = new Members[tiles];
@@ -332,15 +310,14 @@ final class IntMergeLoops implements MergeLoops {
         workers,
         _ ->
             tile -> {
-              int i = split(first, second, tile * TILE, comparator);
+              int i = split(first, second, tile * TILE);
               int j = tile * TILE - i;
               boolean isLate =
                   i == first.length()
-                      || (j < second.length()
-                          && overtakes(comparator, key(second, j), key(first, i)) == 1);
+                      || (j < second.length() && overtakes(key(second, j), key(first, i)) == 1);
               @Element int next = isLate ? key(second, j) : key(first, i);
-              ofFirst[tile] = begin(first, i, next, comparator);
-              ofSecond[tile] = begin(second, j, next, comparator);
+              ofFirst[tile] = begin(first, i, next);
+              ofSecond[tile] = begin(second, j, next);
             });
     ofFirst[tiles] = first.length();
     ofSecond[tiles] = second.length();
@@ -358,7 +335,7 @@ final class IntMergeLoops implements MergeLoops {
               Buffer from = new Buffer(earlyOnes + lateOnes, positions != null);
               load(first, i, earlyOnes, 0, null, 0, from);
               load(second, j, lateOnes, first.length(), null, earlyOnes, from);
-              ofTiles[tile] = members(from, earlyOnes, kept, comparator);
+              ofTiles[tile] = members(from, earlyOnes, kept);
             });
     int[] starts = new int[tiles + 1];
     for (int tile = 0; tile < tiles; tile++) {
@@ -375,7 +352,7 @@ final class IntMergeLoops implements MergeLoops {
   /** The members of a stretch: the first elements of a buffer. */
   record Members(Buffer of, int count) {}
 
-  private static Members members(Buffer from, int ofFirst, int kept, @Nullable Object comparator) {
+  private static Members members(Buffer from, int ofFirst, int kept) {
     Buffer to = new Buffer(from.keys.length, from.positions != null);
     @Element int[] x = from.keys;
     @Element int[] y = to.keys;
@@ -385,8 +362,8 @@ final class IntMergeLoops implements MergeLoops {
     int j = ofFirst;
     int k = 0;
     while (i < ofFirst && j < x.length) {
-      int isLate = overtakes(comparator, x[j], x[i]);
-      int isEarly = (1 - isLate) & overtakes(comparator, x[i], x[j]); // not both: the loop must end
+      int isLate = overtakes(x[j], x[i]);
+      int isEarly = (1 - isLate) & overtakes(x[i], x[j]); // not both: the loop must end
       int at = i + ((j - i) & -isLate);
       y[k] = x[at];
       if (p != null && q != null) {
@@ -424,12 +401,12 @@ final class IntMergeLoops implements MergeLoops {
   }
 
   /** Where the elements that equal {@code value} begin in a part, up to a place. */
-  private static int begin(Part part, int end, @Element int value, @Nullable Object comparator) {
+  private static int begin(Part part, int end, @Element int value) {
     int low = 0;
     int high = end;
     while (low < high) {
       int half = low + (high - low) / 2;
-      if (overtakes(comparator, key(part, half), value) == 1) {
+      if (overtakes(key(part, half), value) == 1) {
         low = half + 1;
       } else {
         high = half;

@@ -1,15 +1,12 @@
 package funnel.sort;
 
-import funnel.jit.Calls;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
-import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A comparison of rows of one type. */
 @Twins({"Byte", "Long", "Float", "Double"})
@@ -28,16 +25,14 @@ final class IntRowComparator implements RowComparator {
   private @Element int[] x = new @Element int[0];
   private @Element int[] y = x;
   private @Element int[] z = x;
-  private @Nullable Serializable comparator;
 
   IntRowComparator() {}
 
   @Override
-  public void take(List<MemorySegment> columns, @Nullable Serializable called) {
+  public void take(List<MemorySegment> columns) {
     x = array(columns.get(0));
     y = array(columns.get(1));
     z = columns.size() > 2 ? array(columns.get(2)) : x;
-    comparator = called;
   }
 
   private static @Element int[] array(MemorySegment column) {
@@ -55,7 +50,7 @@ final class IntRowComparator implements RowComparator {
               JvmValues.of(y[first]),
               JvmValues.of(x[second]),
               JvmValues.of(y[second]));
-      case IntOvertakes.COMPARED_ROWS_OF_3 ->
+      default ->
           Placeholder.compare(
               JvmValues.of(x[first]),
               JvmValues.of(y[first]),
@@ -63,22 +58,6 @@ final class IntRowComparator implements RowComparator {
               JvmValues.of(x[second]),
               JvmValues.of(y[second]),
               JvmValues.of(z[second]));
-      default ->
-          z == x
-              ? Calls.compare(
-                  comparator,
-                  JvmValues.of(x[first]),
-                  JvmValues.of(y[first]),
-                  JvmValues.of(x[second]),
-                  JvmValues.of(y[second]))
-              : Calls.compare(
-                  comparator,
-                  JvmValues.of(x[first]),
-                  JvmValues.of(y[first]),
-                  JvmValues.of(z[first]),
-                  JvmValues.of(x[second]),
-                  JvmValues.of(y[second]),
-                  JvmValues.of(z[second]));
     };
   }
 }

@@ -13,14 +13,12 @@ interface MergeLoops {
    * @param length the number of elements
    * @param sorted their destination, or null
    * @param positions the destination of their original positions, or null
-   * @param comparator the comparator, called if it is not compiled into the loops
    */
   void sort(
       MemorySegment keys,
       int length,
       @Nullable MemorySegment sorted,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator);
+      @Nullable MemorySegment positions);
 
   /** Consecutive elements of a segment. */
   record Part(MemorySegment keys, int from, int length) {}
@@ -31,14 +29,9 @@ interface MergeLoops {
    * @param merged their destination, or null
    * @param positions the destination of their original positions, those of the second part counted
    *     after the first part's, or null
-   * @param comparator the comparator, called if it is not compiled into the loops
    */
   void merge(
-      Part first,
-      Part second,
-      @Nullable MemorySegment merged,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator);
+      Part first, Part second, @Nullable MemorySegment merged, @Nullable MemorySegment positions);
 
   /**
    * Keeps elements of sorted parts, in the order of their merge.
@@ -46,7 +39,6 @@ interface MergeLoops {
    * @param kept which elements are kept: a sum of constants of {@link IntSetMembersKernels}
    * @param members their destination, or null
    * @param positions the destination of their original positions, as in a merge, or null
-   * @param comparator the comparator, called if it is not compiled into the loops
    * @return how many elements are kept
    */
   int members(
@@ -54,8 +46,7 @@ interface MergeLoops {
       Part second,
       int kept,
       @Nullable MemorySegment members,
-      @Nullable MemorySegment positions,
-      @Nullable Object comparator);
+      @Nullable MemorySegment positions);
 
   /**
    * Puts the elements of two columns, one after the other, into the order of positions.

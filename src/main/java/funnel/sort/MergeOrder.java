@@ -6,7 +6,6 @@ import funnel.jit.TwinClass;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
-import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +63,6 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   /** What the results assume of a comparison, unchecked. */
   String takesForGranted() {
     return comparison == null ? "" : comparison.name() + " is an order";
-  }
-
-  /** The comparator that the loops call, if it cannot be copied into them. */
-  @Nullable Serializable comparator() {
-    return comparison == null ? null : comparison.comparator();
   }
 
   MergeLoops loops(ElementType type) {

@@ -184,11 +184,10 @@ record MergeSortStep(
     int length = run.length(keys.getFirst());
     if (order.columns() > 1) {
       RowComparator rows = order.rows(type);
-      rows.take(keys.stream().map(run::input).toList(), order.comparator());
+      rows.take(keys.stream().map(run::input).toList());
       MemorySegment positions = MemorySegment.ofArray(IntStream.range(0, length).toArray());
       OperatorThrewException.naming(
-          order.functions(),
-          () -> MergeOrder.calling(rows).sort(positions, length, output, null, rows));
+          order.functions(), () -> MergeOrder.calling(rows).sort(positions, length, output, null));
       return;
     }
     MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(type));
@@ -199,7 +198,6 @@ record MergeSortStep(
                 run.input(keys.getFirst()),
                 length,
                 isOrder ? null : output,
-                isOrder ? output : null,
-                order.comparator()));
+                isOrder ? output : null));
   }
 }

@@ -152,9 +152,7 @@ record MergeStep(
     MergeLoops.Part late = part(run, second);
     OperatorThrewException.naming(
         order.functions(),
-        () ->
-            loops.merge(
-                early, late, output(run, merged), output(run, positions), order.comparator()));
+        () -> loops.merge(early, late, output(run, merged), output(run, positions)));
     run.deliver(count(), early.length() + late.length());
   }
 

@@ -71,13 +71,6 @@ record SetMembersStep(
         order.functions(),
         () ->
             run.deliver(
-                count,
-                loops.members(
-                    early,
-                    late,
-                    kept,
-                    isOrder ? null : to,
-                    isOrder ? to : null,
-                    order.comparator())));
+                count, loops.members(early, late, kept, isOrder ? null : to, isOrder ? to : null)));
   }
 }

@@ -14,10 +14,8 @@ import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -47,14 +45,10 @@ record ElementwiseStep(
   /** A flag in the code of JVM loops: the first argument is the index. */
   static final int INDEXED = 4;
 
-  /** A flag in the code of JVM loops: the function is called, since it cannot be copied. */
-  static final int CALLED = 8;
-
   /** The JVM form, for any type. */
   interface Loops {
     /** Fills {@code output}, which has {@code length} elements, like each of the inputs. */
-    void apply(
-        List<MemorySegment> inputs, MemorySegment output, int length, @Nullable Object function);
+    void apply(List<MemorySegment> inputs, MemorySegment output, int length);
   }
 
   @Override
@@ -126,7 +120,7 @@ record ElementwiseStep(
     List<MemorySegment> given = inputs.stream().map(run::input).toList();
     Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
-        List.of(function), () -> loops.apply(given, run.output(id), length, function.function()));
+        List.of(function), () -> loops.apply(given, run.output(id), length));
   }
 
   private Loops loops() {

@@ -1,7 +1,6 @@
 package funnel.transform;
 
 import funnel.jit.Accumulator;
-import funnel.jit.Calls;
 import funnel.jit.Element;
 import funnel.jit.JvmValues;
 import funnel.jit.Placeholder;
@@ -11,7 +10,6 @@ import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link ElementwiseStep}. */
 @Twins({
@@ -57,21 +55,14 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
   IntToIntElementwiseLoops() {}
 
   @Override
-  public void apply(
-      List<MemorySegment> inputs, MemorySegment output, int length, @Nullable Object function) {
+  public void apply(List<MemorySegment> inputs, MemorySegment output, int length) {
     boolean isShared =
         inputs.stream().allMatch(input -> ParallelRows.mayBeShared(input, output))
             && ParallelRows.mayBeShared(output, output);
-    ParallelRows.run(
-        length, isShared ? length : 0, (from, to) -> rows(inputs, output, from, to, function));
+    ParallelRows.run(length, isShared ? length : 0, (from, to) -> rows(inputs, output, from, to));
   }
 
-  private static void rows(
-      List<MemorySegment> inputs,
-      MemorySegment output,
-      int from,
-      int to,
-      @Nullable Object function) {
+  private static void rows(List<MemorySegment> inputs, MemorySegment output, int from, int to) {
     int most = Math.min(BLOCK, to - from);
     long at = output.address() / TO.byteSize();
     boolean isDirect = isArray(output, TO, at, new @Accumulator int[0]);
@@ -85,7 +76,7 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
       x[k] = isDirect ? (@Element int[]) heap(inputs.get(k)) : new @Element int[most];
     }
     if (isDirect) {
-      compute(x[0], x[1], x[2], y, (int) at + from, from, to - from, function);
+      compute(x[0], x[1], x[2], y, (int) at + from, from, to - from);
       return;
     }
     int count;
@@ -94,7 +85,7 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
       for (int k = 0; k < inputs.size(); k++) {
         MemorySegment.copy(inputs.get(k), FROM, first * FROM.byteSize(), x[k], 0, count);
       }
-      compute(x[0], x[1], x[2], y, 0, first, count, function);
+      compute(x[0], x[1], x[2], y, 0, first, count);
       MemorySegment.copy(y, 0, output, TO, first * TO.byteSize(), count);
     }
   }
@@ -118,8 +109,7 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
       @Accumulator int[] y,
       int at,
       int first,
-      int count,
-      @Nullable Object function) {
+      int count) {
     int shift = at - first; // for vectorization, the index itself must be the loop variable
     for (int i = first; i < first + count; i++) {
       int k = shift + i;
@@ -133,18 +123,7 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
                     Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
                 case ElementwiseStep.INDEXED + 1 -> Placeholder.map(i, index);
                 case ElementwiseStep.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
-                case ElementwiseStep.INDEXED + 3 ->
-                    Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case ElementwiseStep.CALLED + 1 -> Calls.map(function, i, JvmValues.of(a[k]));
-                case ElementwiseStep.CALLED + 2 ->
-                    Calls.combine(function, JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case ElementwiseStep.CALLED + 3 ->
-                    Calls.map(function, JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case ElementwiseStep.CALLED + ElementwiseStep.INDEXED + 1 ->
-                    Calls.map(function, i, index);
-                case ElementwiseStep.CALLED + ElementwiseStep.INDEXED + 2 ->
-                    Calls.combine(function, index, JvmValues.of(a[k]));
-                default -> Calls.map(function, index, JvmValues.of(a[k]), JvmValues.of(b[k]));
+                default -> Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
               };
     }
   }

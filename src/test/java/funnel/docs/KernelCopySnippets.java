@@ -1,6 +1,5 @@
 package funnel.docs;
 
-import funnel.jit.Calls;
 import funnel.jit.ClassFiles;
 import funnel.jit.Combine;
 import funnel.jit.FunctionCopies;
@@ -18,7 +17,6 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
-import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.runtime.ASMClassVisitorProvider;
@@ -98,20 +96,17 @@ final class KernelCopySnippets {
 
   /** What copies of {@link IntFold} are called through. */
   interface Fold {
-    int of(@Nullable Object function, int... values);
+    int of(int... values);
   }
 
-  // @start region="calls"
-  /** A loop that also takes functions that cannot be copied into it. */
+  // @start region="loops"
+  /** A loop over any operator, whose code is a constant in each copy. */
   static final class IntFold implements Fold {
     @Override
-    public int of(@Nullable Object function, int... values) {
+    public int of(int... values) {
       int folded = values[0];
       for (int i = 1; i < values.length; i++) {
-        folded =
-            Placeholder.operator() == Calls.OPERATOR // a constant in each copy
-                ? Calls.combine(function, folded, values[i])
-                : Combine.apply(Placeholder.operator(), folded, values[i]);
+        folded = Combine.apply(Placeholder.operator(), folded, values[i]);
       }
       return folded;
     }
@@ -120,7 +115,7 @@ final class KernelCopySnippets {
   static int sumModulo(int modulus, int... values) { // modulo 10, of 5, 6, 7 it is 8
     Operator sum = Operator.ofInt("sum", 0, (a, b) -> (a + b) % modulus); // captures modulus
     Fold fold = FunctionCopies.loops(MethodHandles.lookup(), Fold.class, IntFold.class, sum);
-    return fold.of(sum.function(), values);
+    return fold.of(values);
   }
 
   // @end

@@ -287,7 +287,7 @@ class ScanLoopsTest {
     MemorySegment segment = MemorySegment.ofArray(values);
     assertThrows(
         IllegalArgumentException.class,
-        () -> loops.scan(segment, segment, values.length, throwing.function(), 0, 0, true));
+        () -> loops.scan(segment, segment, values.length, 0, 0, true));
   }
 
   private static ScanStep.Loops loops(Case c) {
@@ -369,7 +369,6 @@ class ScanLoopsTest {
                   inPlace || random.nextBoolean() ? values : values.asReadOnly(),
                   inPlace ? values : output.asSlice(0, outputBytes),
                   length,
-                  c.operator.function(),
                   identity(c),
                   convert(initial, c.accumulator),
                   inclusive);

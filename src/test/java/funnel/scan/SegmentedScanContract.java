@@ -10,7 +10,6 @@ import funnel.Numbers;
 import funnel.Seed;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.jit.Calls;
 import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -159,16 +158,7 @@ abstract class SegmentedScanContract extends SegmentedScanTrial {
       int most = SegmentedTree.tile(type) + 17;
       for (int length : new int[] {0, most, random.nextInt(most)}) {
         Number[] x = random(type, length, random);
-        Number[] values =
-            Numbers.of(
-                length,
-                i ->
-                    switch (x[i]) {
-                      case Integer v -> Calls.map(function.transform().function(), i, v);
-                      case Long v -> Calls.map(function.transform().function(), i, v);
-                      case Float v -> Calls.map(function.transform().function(), i, v);
-                      default -> Calls.map(function.transform().function(), i, x[i].doubleValue());
-                    });
+        Number[] values = Numbers.of(length, i -> function.of(i, x[i]));
         Number[] segments = given.segments(heads("often", length, random), length, random);
         Numbers.requireSame(
             run(scan, type, values, given, segments),

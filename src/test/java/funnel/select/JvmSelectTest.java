@@ -91,7 +91,7 @@ class JvmSelectTest extends SelectContract {
       int[] positions = new int[1];
       int count =
           loops.select(
-              new SelectStep.Loops.Given(x, x, length, null),
+              new SelectStep.Loops.Given(x, x, length),
               new SelectStep.Loops.Outputs(
                   MemorySegment.ofArray(kept), MemorySegment.ofArray(positions), null, false));
       assertEquals(1, count);

@@ -84,7 +84,7 @@ class MergeStepTest {
       MemorySegment expected = Values.ofLength(sorted, length).segment();
       order
           .loops(type)
-          .sort(keys.segment(), length, isOrder ? null : expected, isOrder ? expected : null, null);
+          .sort(keys.segment(), length, isOrder ? null : expected, isOrder ? expected : null);
       MemorySegment got = Values.ofLength(sorted, length).segment();
       MergeSortStep sort = new MergeSortStep("y", List.of("x"), type, order, isOrder, x.capacity());
       try (EmulatorEngine engine = inAnyOrder();
@@ -107,7 +107,7 @@ class MergeStepTest {
     for (int k = 0; k < 2; k++) {
       sorted[k] = Values.ofLength(type, lengths[k]).segment();
       MemorySegment keys = Values.random(type, lengths[k], random).segment();
-      order.loops(type).sort(keys, lengths[k], sorted[k], null, null);
+      order.loops(type).sort(keys, lengths[k], sorted[k], null);
     }
     int length = lengths[0] + lengths[1];
     MemorySegment expected = Values.ofLength(type, length).segment();
@@ -118,8 +118,7 @@ class MergeStepTest {
             new MergeLoops.Part(sorted[0], 0, lengths[0]),
             new MergeLoops.Part(sorted[1], 0, lengths[1]),
             expected,
-            positions,
-            null);
+            positions);
     MemorySegment got = Values.ofLength(type, length).segment();
     MemorySegment gotPositions = Values.ofLength(ElementType.INT, length).segment();
     Input a = new Input("a", type, lengths[0] + random.nextInt(3000));

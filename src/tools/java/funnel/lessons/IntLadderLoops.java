@@ -1,23 +1,22 @@
 package funnel.lessons;
 
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.Placeholder;
 import funnel.jit.Twins;
-import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link Ladder} over one element type. */
 @Twins({"Long", "Float", "Double"})
 final class IntLadderLoops implements LadderLoops {
 
   /* One thread processes the blocks in order. The purpose is to give the same bits as the kernels
-   * and to state what they compute, not speed.
+   * and to state what they compute, not speed. Always run as a copy of this class in which
+   * Placeholder.operator() is a constant.
    */
 
-  /** Called by Ladder. */
+  /** Called by the copies. */
   public IntLadderLoops() {}
 
   @Override
@@ -27,8 +26,6 @@ final class IntLadderLoops implements LadderLoops {
       LadderVariant variant,
       int threads,
       int launches,
-      int operator,
-      @Nullable Object function,
       Number identity) {
     @Element int start = (@Element Integer) identity;
     MemorySegment from = values;
@@ -37,9 +34,7 @@ final class IntLadderLoops implements LadderLoops {
     for (int launch = 0; launch < launches; launch++) {
       int ofBlock = variant.fold() * threads;
       int needed = Math.max(1, Math.ceilDiv(count, ofBlock));
-      @Element
-      int[] partials =
-          blocks(from, count, ofBlock, needed, variant, threads, operator, function, start);
+      @Element int[] partials = blocks(from, count, ofBlock, needed, variant, threads, start);
       from = MemorySegment.ofArray(partials);
       count = needed;
       result = partials[0];
@@ -55,8 +50,6 @@ final class IntLadderLoops implements LadderLoops {
       int blocks,
       LadderVariant variant,
       int threads,
-      int operator,
-      @Nullable Object function,
       @Element int identity) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     @Element int[] elements = new @Element int[Math.min(ofBlock, length)];
@@ -67,7 +60,7 @@ final class IntLadderLoops implements LadderLoops {
       if (items > 0) {
         MemorySegment.copy(values, layout, begin * layout.byteSize(), elements, 0, items);
       }
-      partials[block] = combined(elements, items, variant, threads, operator, function, identity);
+      partials[block] = combined(elements, items, variant, threads, identity);
     }
     return partials;
   }
@@ -78,30 +71,26 @@ final class IntLadderLoops implements LadderLoops {
       int items,
       LadderVariant variant,
       int threads,
-      int operator,
-      @Nullable Object function,
       @Element int identity) {
     @Element int[] scratch = new @Element int[threads];
     for (int thread = 0; thread < threads; thread++) {
-      scratch[thread] =
-          folded(elements, items, thread, variant, threads, operator, function, identity);
+      scratch[thread] = folded(elements, items, thread, variant, threads, identity);
     }
-    return tree(scratch, variant.isOrdered(), operator, function);
+    return tree(scratch, variant.isOrdered());
   }
 
-  private static @Element int tree(
-      @Element int[] scratch, boolean ordered, int operator, @Nullable Object function) {
+  private static @Element int tree(@Element int[] scratch, boolean ordered) {
     int threads = scratch.length;
     if (ordered) {
       for (int stride = 1; stride < threads; stride *= 2) {
         for (int left = 0; left < threads; left += 2 * stride) {
-          scratch[left] = combine(scratch[left], scratch[left + stride], operator, function);
+          scratch[left] = combine(scratch[left], scratch[left + stride]);
         }
       }
     } else {
       for (int stride = threads / 2; stride > 0; stride /= 2) {
         for (int left = 0; left < stride; left++) {
-          scratch[left] = combine(scratch[left], scratch[left + stride], operator, function);
+          scratch[left] = combine(scratch[left], scratch[left + stride]);
         }
       }
     }
@@ -115,8 +104,6 @@ final class IntLadderLoops implements LadderLoops {
       int thread,
       LadderVariant variant,
       int threads,
-      int operator,
-      @Nullable Object function,
       @Element int identity) {
     if (variant.fold() == 1) {
       return thread < items ? elements[thread] : identity;
@@ -124,36 +111,25 @@ final class IntLadderLoops implements LadderLoops {
     if (variant.fold() == 2) {
       @Element int first = thread < items ? elements[thread] : identity;
       @Element int second = thread + threads < items ? elements[thread + threads] : identity;
-      return combine(first, second, operator, function);
+      return combine(first, second);
     }
     return combine(
-        four(elements, items, thread, threads, operator, function, identity),
-        four(elements, items, thread + 4 * threads, threads, operator, function, identity),
-        operator,
-        function);
+        four(elements, items, thread, threads, identity),
+        four(elements, items, thread + 4 * threads, threads, identity));
   }
 
   private static @Element int four(
-      @Element int[] elements,
-      int items,
-      int from,
-      int step,
-      int operator,
-      @Nullable Object function,
-      @Element int identity) {
+      @Element int[] elements, int items, int from, int step, @Element int identity) {
     @Element int sum = from < items ? elements[from] : identity;
     for (int c = 1; c < 4; c++) {
       int item = from + c * step;
       @Element int value = item < items ? elements[item] : identity;
-      sum = combine(sum, value, operator, function);
+      sum = combine(sum, value);
     }
     return sum;
   }
 
-  private static @Element int combine(
-      @Element int left, @Element int right, int operator, @Nullable Object function) {
-    return operator == OperatorCode.USER
-        ? Calls.combine(function, left, right)
-        : Combine.apply(operator, left, right);
+  private static @Element int combine(@Element int left, @Element int right) {
+    return Combine.apply(Placeholder.operator(), left, right);
   }
 }

@@ -1,14 +1,12 @@
 package funnel.lessons;
 
-import funnel.jit.Calls;
 import funnel.jit.Combine;
 import funnel.jit.Element;
+import funnel.jit.Placeholder;
 import funnel.jit.Twins;
-import funnel.operator.OperatorCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** JVM form of {@link VariantScan} over one element type. */
 @Twins({"Long", "Float", "Double"})
@@ -21,26 +19,24 @@ final class IntVariantLoops implements VariantLoops {
    * The levels end where one block is enough, though the kernels have as many as the capacity
    * needs: the first block of a level stays as it is, so further levels change nothing. The chain
    * of blocks is computed by levels too: it is for integers, where only the order matters.
+   *
+   * Always run as a copy of this class in which Placeholder.operator() is a constant.
    */
 
   private static final int LANES = 32;
 
-  private final ScanVariant variant;
-  private final int threads;
-  private final int operator;
-  private final @Nullable Object function;
-  private final @Element int identity;
+  private ScanVariant variant = ScanVariant.HILLIS_STEELE;
+  private int threads;
+  private @Element int identity;
 
-  IntVariantLoops(VariantScan scan) {
-    this.variant = scan.variant();
-    this.threads = scan.blockSize();
-    this.operator = scan.operator().code();
-    this.function = scan.operator().function();
-    this.identity = (@Element Integer) scan.operator().identity(scan.element());
-  }
+  /** Called by the copies. */
+  public IntVariantLoops() {}
 
   @Override
-  public Number scan(MemorySegment values, MemorySegment output, int length) {
+  public Number scan(VariantScan scan, MemorySegment values, MemorySegment output, int length) {
+    variant = scan.variant();
+    threads = scan.blockSize();
+    identity = (@Element Integer) scan.operator().identity(scan.element());
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     level(values, output, length);
     return length == 0 ? identity : output.get(layout, (length - 1L) * layout.byteSize());
@@ -143,8 +139,6 @@ final class IntVariantLoops implements VariantLoops {
   }
 
   private @Element int combine(@Element int left, @Element int right) {
-    return operator == OperatorCode.USER
-        ? Calls.combine(function, left, right)
-        : Combine.apply(operator, left, right);
+    return Combine.apply(Placeholder.operator(), left, right);
   }
 }

@@ -1,7 +1,6 @@
 package funnel.lessons;
 
 import funnel.jit.FunctionCopies;
-import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -14,7 +13,6 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -171,8 +169,7 @@ record Ladder(
   }
 
   private LadderLoops loops() {
-    return FunctionCopies.instance(
-        MethodHandles.lookup(), LadderLoops.class, TwinClass.of(IntLadderLoops.class, element));
+    return FunctionCopies.loops(LadderLoops.class, IntLadderLoops.class, operator, null, element);
   }
 
   private void reduce(JvmRun run) {
@@ -190,8 +187,6 @@ record Ladder(
                         variant,
                         blockSize,
                         blocks.size(),
-                        operator.code(),
-                        operator.function(),
                         operator.identity(element))));
   }
 }

@@ -1,7 +1,6 @@
 package funnel.lessons;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /** The JVM form of a {@link Ladder}, for any type: follows the kernels' trees. */
 interface LadderLoops {
@@ -14,8 +13,6 @@ interface LadderLoops {
    * @param variant the variant, which has the tree
    * @param threads threads of a block
    * @param launches how many launches the kernels have
-   * @param operator code of the operator
-   * @param function the user-defined operator, if the code says so
    * @param identity the operator's identity
    */
   Number reduce(
@@ -24,7 +21,5 @@ interface LadderLoops {
       LadderVariant variant,
       int threads,
       int launches,
-      int operator,
-      @Nullable Object function,
       Number identity);
 }

@@ -8,10 +8,11 @@ interface VariantLoops {
   /**
    * Scans elements.
    *
+   * @param scan the scan
    * @param values little-endian elements
    * @param output where the results go, as many as elements; it may be {@code values}
    * @param length their number
    * @return the last result, or the identity
    */
-  Number scan(MemorySegment values, MemorySegment output, int length);
+  Number scan(VariantScan scan, MemorySegment values, MemorySegment output, int length);
 }

@@ -1,6 +1,6 @@
 package funnel.lessons;
 
-import funnel.jit.TwinClass;
+import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
@@ -10,8 +10,6 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -200,14 +198,7 @@ record VariantScan(
   }
 
   private VariantLoops loops() {
-    MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<?> loops = TwinClass.of(lookup, IntVariantLoops.class, element);
-    try {
-      MethodType type = MethodType.methodType(void.class, VariantScan.class);
-      return (VariantLoops) lookup.findConstructor(loops, type).invoke(this);
-    } catch (Throwable e) {
-      throw new IllegalStateException("no instance of " + loops.getName(), e);
-    }
+    return FunctionCopies.loops(VariantLoops.class, IntVariantLoops.class, operator, null, element);
   }
 
   private void scan(JvmRun run) {
@@ -216,6 +207,7 @@ record VariantScan(
         null,
         () ->
             run.deliver(
-                total(id), loops().scan(run.input(input), run.output(id), run.length(input))));
+                total(id),
+                loops().scan(this, run.input(input), run.output(id), run.length(input))));
   }
 }
