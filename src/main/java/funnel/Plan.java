@@ -203,8 +203,7 @@ public final class Plan implements AutoCloseable {
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
       Added now =
-          new Added(
-              operation, PlanNames.require(output), names.chosen(available(), values, of));
+          new Added(operation, PlanNames.require(output), names.chosen(available(), values, of));
       Expansion expansion = now.expand(operation);
       List<Step> added = expansion.primitives().stream().map(Primitive::asIs).toList();
       added.stream()

@@ -559,8 +559,7 @@ final class CopyWriter {
     }
   }
 
-  private void rewriteDynamicCall(
-      CodeBuilder builder, InvokeDynamicInstruction call, Body in) {
+  private void rewriteDynamicCall(CodeBuilder builder, InvokeDynamicInstruction call, Body in) {
     deviceCannot(in, "%s makes a lambda or joins strings", in.method());
     MethodTypeDesc type = renaming(in).of(call.typeSymbol());
     ConstantDesc[] constants = mappedConstants(call.bootstrapArgs(), in);
@@ -575,8 +574,7 @@ final class CopyWriter {
       }
     }
     builder.invokedynamic(
-        DynamicCallSiteDesc.of(
-            call.bootstrapMethod(), call.name().stringValue(), type, constants));
+        DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(), type, constants));
   }
 
   private StaticMethod called(DirectMethodHandleDesc handle, Body in) {
@@ -747,15 +745,12 @@ final class CopyWriter {
     String name = field.name().stringValue();
     ClassDesc type = field.typeSymbol();
     if (in.of() != null) {
-      StaticMethod.FieldRead read =
-          FieldReads.read(field, in.method().owner(), receiver(in));
+      StaticMethod.FieldRead read = FieldReads.read(field, in.method().owner(), receiver(in));
       StaticMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
       int at = read == null ? -1 : function.fields().indexOf(read);
       if (at >= 0) {
         CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
-        extras
-            .locals(code, true)
-            .load(builder, extras.at(in.of()) + function.captures() + at);
+        extras.locals(code, true).load(builder, extras.at(in.of()) + function.captures() + at);
         return;
       }
     }

@@ -222,7 +222,8 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     code.loadConstant(at);
     code.iadd();
     if (ints(type) == 1) {
-      code.invokevirtual(INTS, "get", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
+      code.invokevirtual(
+          INTS, "get", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
       return;
     }
     code.invokestatic(
@@ -258,17 +259,18 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
         });
   }
 
-  private static final ClassValue<MethodHandle> FACTORIES = new ClassValue<>() {
-    @Override
-    protected MethodHandle computeValue(Class<?> copy) {
-      try {
-        return TwinClass.lookup(copy)
-            .findStatic(copy, FACTORY, MethodType.methodType(Object.class, Object[].class));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("copy " + copy.getName(), e);
-      }
-    }
-  };
+  private static final ClassValue<MethodHandle> FACTORIES =
+      new ClassValue<>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> copy) {
+          try {
+            return TwinClass.lookup(copy)
+                .findStatic(copy, FACTORY, MethodType.methodType(Object.class, Object[].class));
+          } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("copy " + copy.getName(), e);
+          }
+        }
+      };
 
   /** A new object of a copy with these functions. */
   static Object make(Class<?> copy, Object[] functions) {

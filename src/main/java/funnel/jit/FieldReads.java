@@ -101,8 +101,7 @@ final class FieldReads {
   }
 
   /** The field, if its value comes with each run. */
-  static @Nullable FieldRead read(
-      FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
+  static @Nullable FieldRead read(FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
     boolean isStatic = read.opcode() == Opcode.GETSTATIC;
     if (!read.typeSymbol().isPrimitive() || !isStatic && read.opcode() != Opcode.GETFIELD) {
       return null;

@@ -292,8 +292,7 @@ public final class KernelCopies {
     return identities;
   }
 
-  private static Object identity(
-      String placeholder, Replacement replacement, boolean forDevice) {
+  private static Object identity(String placeholder, Replacement replacement, boolean forDevice) {
     switch (replacement) {
       case Constant(int value) -> {
         if (!placeholder.endsWith("()I")) {
@@ -406,7 +405,8 @@ public final class KernelCopies {
       boolean forDevice) {
     String name = original.getName() + "$copy" + COUNT.incrementAndGet();
     try {
-      byte[] bytes = new CopyWriter(original, name, replacements, extras(replacements, forDevice), forDevice)
+      byte[] bytes =
+          new CopyWriter(original, name, replacements, extras(replacements, forDevice), forDevice)
               .copy();
       Class<?> copy = host.defineClass(bytes);
       ClassFiles.register(name, bytes);

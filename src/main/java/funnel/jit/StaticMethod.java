@@ -23,7 +23,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-
 /** A static method of a loaded class. */
 record StaticMethod(Class<?> owner, String name, String descriptor) {
 
@@ -268,7 +267,8 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     // a method of a cell belongs to no class that could be named
     String passed =
         isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
-    return "Only methods and lambdas that need nothing but numbers besides their arguments can be compiled for a device:"
+    return "Only methods and lambdas that need nothing but numbers besides their arguments can be"
+               + " compiled for a device:"
         + " write `static %s f(%s)` and pass `%s`;"
             .formatted(type.returnType().displayName(), parameters, passed)
         + " give a value that f needs as another array (Elementwise takes up to three), or make it"

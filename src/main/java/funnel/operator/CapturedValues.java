@@ -94,7 +94,8 @@ public final class CapturedValues {
   public static @Nullable SerializedLambda lambda(Serializable function) {
     Method writeReplace = WRITE_REPLACE.get(function.getClass()).orElse(null);
     try {
-      return writeReplace != null && writeReplace.invoke(function) instanceof SerializedLambda lambda
+      return writeReplace != null
+              && writeReplace.invoke(function) instanceof SerializedLambda lambda
           ? lambda
           : null;
     } catch (InvocationTargetException | IllegalAccessException e) {

@@ -1,10 +1,10 @@
 package funnel.transform;
 
-import funnel.kernel.ShapeLongs;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
+import funnel.kernel.ShapeLongs;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;

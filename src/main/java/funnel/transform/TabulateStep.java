@@ -1,9 +1,9 @@
 package funnel.transform;
 
-import funnel.kernel.ShapeLongs;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.kernel.ShapeLongs;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;

@@ -115,8 +115,15 @@ abstract class CapturedValuesContract extends EngineContract {
     float[] floatZeros = new float[most()];
     for (double d :
         new double[] {
-          Double.NaN, -0.0, 0.0, Double.MIN_VALUE, -Double.MAX_VALUE, Double.POSITIVE_INFINITY,
-          1 / 3d, Double.MIN_NORMAL, -0x1.23456789abcdep-1030
+          Double.NaN,
+          -0.0,
+          0.0,
+          Double.MIN_VALUE,
+          -Double.MAX_VALUE,
+          Double.POSITIVE_INFINITY,
+          1 / 3d,
+          Double.MIN_NORMAL,
+          -0x1.23456789abcdep-1030
         }) {
       float f = (float) d;
       double[] wanted = new double[x.length];
@@ -126,7 +133,8 @@ abstract class CapturedValuesContract extends EngineContract {
       float[] wantedFloats = new float[x.length];
       Arrays.fill(wantedFloats, f);
       assertArrayEquals(
-          wantedFloats, (float[]) array(Elementwise.ofFloat("f", v -> v > 1 ? v : f), "", floatZeros));
+          wantedFloats,
+          (float[]) array(Elementwise.ofFloat("f", v -> v > 1 ? v : f), "", floatZeros));
     }
   }
 
@@ -151,8 +159,7 @@ abstract class CapturedValuesContract extends EngineContract {
             (int[]) array(Elementwise.ofInt("f", (a, b, c) -> (a - b) * (c + k)), "", x, y, x));
         assertArrayEquals(
             indexed,
-            (int[])
-                array(Elementwise.ofInt("f", (int i, int a) -> i * k + a).indexed(), "", x));
+            (int[]) array(Elementwise.ofInt("f", (int i, int a) -> i * k + a).indexed(), "", x));
       }
     }
   }
@@ -178,9 +185,7 @@ abstract class CapturedValuesContract extends EngineContract {
                     x));
         assertArrayEquals(
             IntStream.of(wanted).map(v -> v ^ k).toArray(),
-            (int[])
-                array(
-                    Select.where(above).mapped(Transform.ofInt("xor", v -> v ^ k)), "", x));
+            (int[]) array(Select.where(above).mapped(Transform.ofInt("xor", v -> v ^ k)), "", x));
         if (length > 0) {
           assertEquals(wanted.length, value(Reduction.countIf(above), x).intValue());
           assertEquals(
@@ -202,8 +207,7 @@ abstract class CapturedValuesContract extends EngineContract {
         Operator xor = Operator.ofInt("xor", k, (int a, int b) -> a ^ b ^ k).commutative();
         assertEquals(
             IntStream.of(x).reduce(0, plain), value(Reduction.of(last), x), "length " + length);
-        assertEquals(
-            IntStream.of(x).reduce(k, (a, b) -> a ^ b ^ k), value(Reduction.of(xor), x));
+        assertEquals(IntStream.of(x).reduce(k, (a, b) -> a ^ b ^ k), value(Reduction.of(xor), x));
         Transform map = Transform.ofInt("times", v -> v * k);
         assertEquals(
             IntStream.of(x).map(v -> v * k).sum(), value(Reduction.of(Operator.SUM, map), x));
@@ -229,12 +233,10 @@ abstract class CapturedValuesContract extends EngineContract {
         for (ScanForm form : new ScanForm[] {ScanForm.SINGLE_PASS, ScanForm.REDUCE_THEN_SCAN}) {
           assertArrayEquals(scanned, (int[]) array(Scan.inclusive(xor).by(form), "", x));
         }
-        assertArrayEquals(
-            sums, (int[]) array(Scan.inclusive(Operator.SUM).mapped(map), "", x));
+        assertArrayEquals(sums, (int[]) array(Scan.inclusive(Operator.SUM).mapped(map), "", x));
         assertArrayEquals(
             segmented,
-            (int[])
-                array(SegmentedScan.inclusive(xor).segments(Segments.byHeads()), "", x, heads));
+            (int[]) array(SegmentedScan.inclusive(xor).segments(Segments.byHeads()), "", x, heads));
       }
     }
   }
@@ -249,8 +251,7 @@ abstract class CapturedValuesContract extends EngineContract {
         assertArrayEquals(
             counts,
             (int[])
-                array(
-                    Histogram.even(16, -8, 8).mapped(Transform.ofInt("xor", v -> v ^ k)), "", x));
+                array(Histogram.even(16, -8, 8).mapped(Transform.ofInt("xor", v -> v ^ k)), "", x));
         Operator xor = Operator.ofInt("xor", k, (int a, int b) -> a ^ b ^ k).commutative();
         int[] keys = IntStream.of(x).map(v -> v & 7).toArray();
         int[] wanted = new int[8];
