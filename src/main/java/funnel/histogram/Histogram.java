@@ -350,7 +350,6 @@ public final class Histogram implements Operation, Serializable {
    *
    * @param function a pure function over the type of the samples, ints for bytes
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values
    */
   public Histogram mapped(Transform function) {
     Histogram copy = copy();

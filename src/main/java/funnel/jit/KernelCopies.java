@@ -112,8 +112,8 @@ public final class KernelCopies {
    * @param replacements the replacements of placeholders, by name and descriptor: {@code
    *     "combine(II)I"}, {@code "test(IF)Z"}, {@code "operator()I"}. Placeholders that are not
    *     named stay unchanged
-   * @return the copy, initialized
-   * @throws OperatorException if a function cannot be copied, see {@link #whyNotCopyable}
+   * @return the copy, initialized. Functions that captured values or cannot be copied are called in
+   *     its objects, see {@link #instance}
    * @throws IllegalArgumentException if there is no placeholder of a name, a replacement does not
    *     fit it, {@code host} is of another package, or the original uses private members of other
    *     classes
@@ -180,9 +180,9 @@ public final class KernelCopies {
   }
 
   /**
-   * Why a function cannot be copied into a kernel: it captures values, is an instance method, its
-   * class file cannot be found, or it uses members of its class that are not public. Empty if it
-   * can be copied. A function that cannot be copied can still be called on the JVM.
+   * Why a function cannot be copied into a kernel: it captures an object, is an instance method,
+   * its class file cannot be found, or it uses members of its class that are not public. Empty if
+   * it can be copied. A function that cannot be copied can still be called on the JVM.
    *
    * @param function a user-defined lambda or method reference
    */

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * An associative binary operator with an identity, by which reductions and scans combine elements.
  *
  * <p>Funnel ships {@link #SUM}, {@link #PRODUCT}, {@link #MIN}, {@link #MAX}, {@link #AND}, {@link
- * #OR} and {@link #XOR}. A user-defined operator is a static method or a lambda without captured
- * values, with its identity:
+ * #OR} and {@link #XOR}. A user-defined operator is a static method or a lambda, with its identity:
  *
  * {@snippet class="funnel.docs.OperatorSnippets" region="operator"}
  *
@@ -41,9 +40,10 @@ import org.jspecify.annotations.Nullable;
  * OperatorThrewException}.
  *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
- * conditionals, loops with one exit, and static methods of the same kind. Objects, exceptions and
- * captured values throw an {@link OperatorException} there; the JVM engine accepts them. A product
- * with a following addition may be contracted into a fused multiply-add on a device.
+ * conditionals, loops with one exit, and static methods of the same kind. Lambdas may capture
+ * values of primitive types: one compiled kernel serves all values. Objects, arrays and exceptions
+ * throw an {@link OperatorException} there; the JVM engine accepts them. A product with a following
+ * addition may be contracted into a fused multiply-add on a device.
  *
  * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
  * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: so

@@ -1,7 +1,7 @@
 package funnel.operator;
 
 /**
- * A user-defined function cannot be compiled into a kernel: it captures values, is an instance
+ * A user-defined function cannot be compiled into a kernel: it captures an object, is an instance
  * method, or does something that a device cannot do.
  *
  * <p>The message names the operator and the reason. The JVM engine calls such functions.
@@ -33,9 +33,9 @@ public final class OperatorException extends IllegalArgumentException {
   }
 
   /**
-   * The reason in words: {@code "it captures 2 values"}, or several such clauses separated by
-   * semicolons; then, if something else would work, what that is: {@code ". Only static methods and
-   * lambdas without captured values ..."}.
+   * The reason in words: {@code "it captures an object of type int[]"}, or several such clauses
+   * separated by semicolons; then, if something else would work, what that is: {@code ". Only
+   * static methods, and lambdas that capture nothing but numbers ..."}.
    */
   public String reason() {
     return reason;

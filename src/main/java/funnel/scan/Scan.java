@@ -133,8 +133,6 @@ public final class Scan implements Operation, Serializable {
    *
    * @param function a function over the type of the elements, ints for bytes
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values:
-   *     then compute its values by {@code Elementwise} and scan those
    */
   public Scan mapped(Transform function) {
     return new Scan(

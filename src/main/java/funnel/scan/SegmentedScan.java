@@ -125,7 +125,6 @@ public final class SegmentedScan implements Operation {
    *
    * @param function a function over the type of the values
    * @throws IllegalArgumentException if it is a predicate
-   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values
    */
   public SegmentedScan mapped(Transform function) {
     return new SegmentedScan(

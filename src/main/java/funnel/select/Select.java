@@ -147,8 +147,6 @@ public final class Select implements Operation {
    * @param function a function over the type of the elements; for bytes over ints, whose low 8 bits
    *     are kept
    * @throws IllegalArgumentException if it is a predicate, or this selects rows or positions alone
-   * @throws funnel.operator.OperatorException if it cannot be copied because it captures values:
-   *     then apply it by {@link Elementwise}
    */
   public Select mapped(Transform function) {
     if (isOfRows || !hasElements) {

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * and then those of the other: by {@code (a1, b1, a2, b2) -> Integer.compare(a1 * b2, a2 * b1)} the
  * fraction 1/3 comes before 1/2.
  *
- * <p>The comparator is a static method or a lambda without captured values. It must be pure: it may
- * be called any number of times, in any temporal order, from many threads, with any two elements.
- * {@link Operator} says what it may contain on a device, and that a product with a following
- * addition may be contracted there. If it throws on the JVM, the call throws the same exception,
- * see {@link OperatorThrewException}.
+ * <p>The comparator is a static method or a lambda. It must be pure: it may be called any number of
+ * times, in any temporal order, from many threads, with any two elements. {@link Operator} says
+ * what it may contain on a device, and that a product with a following addition may be contracted
+ * there. If it throws on the JVM, the call throws the same exception, see {@link
+ * OperatorThrewException}.
  *
  * <p>Immutable and thread-safe.
  *

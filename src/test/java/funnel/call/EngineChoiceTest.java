@@ -11,7 +11,9 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Sdk;
+import funnel.histogram.Histogram;
 import funnel.operation.EngineUnavailableException;
+import funnel.operation.Operation;
 import funnel.operation.ParallelRows;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -20,6 +22,7 @@ import funnel.operator.OperatorException;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.scan.Scan;
 import funnel.select.FindFirst;
 import funnel.select.Select;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +30,7 @@ import java.io.PrintStream;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -266,19 +270,19 @@ class EngineChoiceTest {
   }
 
   @Test
-  void capturedValues_onTheEmulator_areRefusedByName() {
+  void capturedObjects_onTheEmulator_areRefusedByName() {
     refusedByName(Target.EMULATOR);
   }
 
   @Tag("gpu")
   @Test
-  void capturedValues_onTheDevice_areRefusedByName() {
+  void capturedObjects_onTheDevice_areRefusedByName() {
     refusedByName(Target.TORNADO);
   }
 
   /** On the JVM too, if the program is to run elsewhere. */
   @Test
-  void capturedValues_onTheJvm_areRefusedIfItIsToldSo() {
+  void capturedObjects_onTheJvm_areRefusedIfItIsToldSo() {
     System.setProperty("funnel.portable", "true");
     try {
       refusedByName(Target.JVM);
@@ -288,9 +292,9 @@ class EngineChoiceTest {
   }
 
   @Test
-  void capturedValues_onTheJvm_areNamedOnce() {
-    int modulus = values().length;
-    Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (modulus + 1000));
+  void capturedObjects_onTheJvm_areNamedOnce() {
+    int[] table = values();
+    Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (table.length + 1000));
     Transform plain = Transform.ofInt("plain", x -> 2 * x);
     String log =
         logOf(
@@ -306,41 +310,51 @@ class EngineChoiceTest {
     assertContains(
         log,
         "WARN",
-        "function 'named once' runs on the JVM only: it captures 1 value.",
+        "function 'named once' runs on the JVM only: it captures an object of type int[].",
         "(-Dfunnel.portable=true refuses it)");
     assertEquals(log.indexOf("runs on the JVM only"), log.lastIndexOf("runs on the JVM only"), log);
   }
 
   private static void refusedByName(Target target) {
-    int modulus = values().length;
-    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
-    Transform scaled = Transform.ofInt("scaled", x -> x * modulus);
-    Transform below = Transform.testInt("below", x -> x < modulus);
+    int[] table = values();
+    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.length);
+    Transform scaled = Transform.ofInt("scaled", x -> x * table.length);
+    Transform below = Transform.testInt("below", x -> x < table.length);
     try (Funnel funnel = Funnel.open(target)) {
       OperatorException e =
           assertThrows(OperatorException.class, () -> funnel.reduce(new int[5], modular));
-      assertContains(e.getMessage(), "modular", "captures");
+      assertContains(e.getMessage(), "modular", "captures an object");
       e =
           assertThrows(
               OperatorException.class,
               () -> funnel.reduce(Elements.of(new int[5]), Reduction.of(Operator.SUM, scaled)));
-      assertContains(e.getMessage(), "scaled", "captures");
+      assertContains(e.getMessage(), "scaled", "captures an object");
       e =
           assertThrows(
               OperatorException.class,
               () -> funnel.reduce(Elements.of(new int[5]), Reduction.countIf(below)));
-      assertContains(e.getMessage(), "below", "captures");
+      assertContains(e.getMessage(), "below", "captures an object");
       assertEquals(3, funnel.sum(new int[] {1, 2}), "the engine goes on");
     }
   }
 
   @Test
-  void builder_refusesCapturedValues_asItsDocumentationSays() {
-    int modulus = values().length;
-    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % modulus);
-    try (Funnel funnel = Funnel.open(Target.EMULATOR)) {
+  void builder_refusesCapturedObjects_asItsDocumentationSays() {
+    int[] table = values();
+    Transform scaled = Transform.ofInt("scaled", x -> x * table.length);
+    List<Operation> operations =
+        List.of(
+            Reduction.of(Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.length)),
+            Scan.inclusive(Operator.SUM).mapped(scaled),
+            Select.where(Transform.testInt("all", x -> true)).mapped(scaled),
+            Histogram.even(4, 0, 8).mapped(scaled));
+    try (Funnel funnel = Funnel.open(Target.EMULATOR);
+        Funnel jvm = Funnel.open(Target.JVM)) {
       Plan.Builder builder = funnel.plan("captured").input("x", ElementType.INT, 5);
-      assertThrows(OperatorException.class, () -> builder.add("r", Reduction.of(modular), "x"));
+      for (Operation each : operations) {
+        assertThrows(OperatorException.class, () -> builder.add("r", each, "x"));
+        jvm.run(each, Elements.of(new int[5]));
+      }
     }
   }
 

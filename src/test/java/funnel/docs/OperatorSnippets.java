@@ -106,15 +106,20 @@ final class OperatorSnippets {
   // @end
 
   // @start region="refused"
-  /** The sum of numbers from 0 to the limit, or the limit if that is less. */
-  static int sumUpTo(int limit, Funnel funnel, int[] values, List<String> log) {
-    Operator capped = Operator.ofInt("capped", 0, (a, b) -> Math.min(a + b, limit));
+  /** The sum of numbers from 0 to the limit, or the limit if that is less: on every engine. */
+  static int sumUpTo(int limit, Funnel funnel, int[] values) {
+    return funnel.reduce(values, Operator.ofInt("capped", 0, (a, b) -> Math.min(a + b, limit)));
+  }
+
+  /** The price of some goods, by their numbers: on the JVM, since an array is captured. */
+  static int price(int[] prices, Funnel funnel, int[] goods, List<String> log) {
+    Reduction sum = Reduction.of(Operator.SUM, Transform.ofInt("price", v -> prices[v]));
     try {
-      return funnel.reduce(values, capped);
+      return funnel.reduce(Elements.of(goods), sum).intValue();
     } catch (OperatorException e) {
-      log.add(e.operator() + " stays on the JVM: " + e.reason()); // it captures 1 value. ...
+      log.add(e.operator() + " stays on the JVM: " + e.reason()); // it captures an object ...
       try (Funnel jvm = Funnel.open(Target.JVM)) {
-        return jvm.reduce(values, capped);
+        return jvm.reduce(Elements.of(goods), sum).intValue();
       }
     }
   }

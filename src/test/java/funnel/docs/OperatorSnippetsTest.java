@@ -58,17 +58,23 @@ class OperatorSnippetsTest {
   }
 
   @Test
-  void captured_isRefusedForDevicesAlone() {
+  void capturedArray_isRefusedForDevicesAlone() {
     List<String> log = new ArrayList<>();
     int[] values = {3, 1, 4, 1, 5};
     try (Funnel jvm = Funnel.open(Target.JVM);
         Funnel emulator = Funnel.open(Target.EMULATOR)) {
-      assertEquals(10, OperatorSnippets.sumUpTo(10, jvm, values, log));
+      for (int limit : new int[] {10, 12}) {
+        assertEquals(limit, OperatorSnippets.sumUpTo(limit, jvm, values));
+        assertEquals(limit, OperatorSnippets.sumUpTo(limit, emulator, values));
+      }
+      int[] prices = {0, 100, 20, 5, 7, 1};
+      assertEquals(213, OperatorSnippets.price(prices, jvm, values, log));
       assertEquals(List.of(), log);
-      assertEquals(10, OperatorSnippets.sumUpTo(10, emulator, values, log));
+      assertEquals(213, OperatorSnippets.price(prices, emulator, values, log));
       assertEquals(1, log.size());
       assertTrue(
-          log.getFirst().startsWith("capped stays on the JVM: it captures 1 value. "),
+          log.getFirst()
+              .startsWith("price stays on the JVM: it captures an object of type int[]. "),
           log::toString);
     }
   }

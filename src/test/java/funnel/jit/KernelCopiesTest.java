@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -23,6 +24,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 class KernelCopiesTest {
@@ -362,36 +365,102 @@ class KernelCopiesTest {
 
   // What cannot be copied
 
-  private static void refused(String reason, Serializable function, String placeholder) {
+  private static PlaceholderCalls calling(String placeholder, Serializable function) {
+    return (PlaceholderCalls)
+        KernelCopies.instance(
+            MethodHandles.lookup(),
+            CopiedKernels.class,
+            Map.of(placeholder, new KernelCopies.Body(function)));
+  }
+
+  /** A device refuses the function; the JVM, which calls it, does not. */
+  private static PlaceholderCalls refused(
+      String reason, Serializable function, String placeholder) {
     String said = KernelCopies.whyNotCopyable(function).orElse("nothing");
     assertTrue(said.contains(reason), said);
     assertEquals(said, KernelCopies.deviceReason(function).orElse("nothing"));
     OperatorException thrown =
         assertThrows(
             OperatorException.class,
-            () -> copy(Map.of(placeholder, new KernelCopies.Body(function))));
+            () ->
+                KernelCopies.copyForDevice(
+                    MethodHandles.lookup(),
+                    CopiedKernels.class,
+                    Map.of(placeholder, new KernelCopies.Body(function))));
     assertEquals(said, thrown.reason());
     assertTrue(thrown.getMessage().contains(said), thrown.getMessage());
+    return calling(placeholder, function);
   }
 
   private static void refused(String reason, Operator.IntCombine function) {
-    refused(reason, function, "combine(II)I");
+    PlaceholderCalls calls = refused(reason, function, "combine(II)I");
+    assertEquals(function.applyAsInt(3, 4), calls.combine(3, 4));
+    assertEquals(function.applyAsInt(3, 4), calls.combineByCode(7, 3, 4));
+  }
+
+  /** A kernel that has the array of lengths, where copies find captured values. */
+  static final class ShapedKernels {
+    private ShapedKernels() {}
+
+    static void combine(KernelContext context, IntArray values, IntArray shape, int shapeAt) {
+      values.set(shape.get(shapeAt), Combine.apply(7, values.get(0), values.get(1)));
+    }
   }
 
   @Test
-  void capturedValues() {
-    refused("it captures 2 values", UserFunctions.capturing(3, 4));
+  void capturedNumbers() throws ReflectiveOperationException {
+    Set<Class<?>> copies = new HashSet<>();
+    for (int k = 0; k < 2; k++) {
+      Operator.IntCombine function = UserFunctions.capturing(3 * k, -4L);
+      assertEquals("", KernelCopies.deviceReason(function).orElse(""));
+      PlaceholderCalls calls = calling("combine(II)I", function);
+      assertEquals(3 + 4 + 3 * k - 4, calls.combine(3, 4));
+      copies.add(calls.getClass());
+
+      Map<String, KernelCopies.Replacement> bodies =
+          Map.of("combine(II)I", new KernelCopies.Body(function));
+      Class<?> kernels =
+          KernelCopies.copyForDevice(MethodHandles.lookup(), ShapedKernels.class, bodies);
+      copies.add(kernels);
+      int[] captured = KernelCopies.captured(bodies);
+      IntArray shape = IntArray.fromArray(Arrays.copyOf(captured, captured.length + 1));
+      shape.set(captured.length, 2); // the step's own
+      IntArray values = IntArray.fromElements(3, 4, 0);
+      kernels
+          .getDeclaredMethod(
+              "combine", KernelContext.class, IntArray.class, IntArray.class, int.class)
+          .invoke(null, new KernelContext(), values, shape, captured.length);
+      assertArrayEquals(new int[] {3, 4, 3 + 4 + 3 * k - 4}, values.toHeapArray());
+
+      var thrown =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  KernelCopies.copyForDevice(MethodHandles.lookup(), CopiedKernels.class, bodies));
+      assertTrue(thrown.getMessage().contains("shape and shapeAt"), thrown.getMessage());
+    }
+    assertEquals(2, copies.size(), "one for the JVM, one for devices, for all values");
+    float factor = 3.5f;
+    Transform.FloatMap times = v -> v * factor;
+    assertEquals(7f, calling("map(IF)F", times).map(2f));
+    assertEquals(8, combining(new UserFunctions(3).withinAnObject()).combine(3, 4));
+  }
+
+  @Test
+  void capturedObjects() {
+    refused("it captures an object of type int[]. ", UserFunctions.capturing(new int[] {3}));
+    refused("it captures an object of type String. ", UserFunctions.capturing("text"));
     refused(
-        "write `static int f(int a, int b)` and pass `MyClass::f`", UserFunctions.capturing(3, 4));
+        "write `static int f(int a, int b)` and pass `MyClass::f`",
+        UserFunctions.capturing("text"));
     refused("it captures `this`", new UserFunctions(3).capturingThis());
     refused(
         "it is an instance method (funnel.jit.UserFunctions.shifted)",
         new UserFunctions(3)::shifted);
-    float factor = System.nanoTime();
-    Transform.FloatTest test = v -> v > factor;
-    refused("captures 1 value. ", test, "test(IF)Z");
-    refused("write `static boolean f(float a)`", test, "test(IF)Z");
-    assertEquals(8, combining(new UserFunctions(3).withinAnObject()).combine(3, 4));
+    List<Float> factors = List.of(3.5f);
+    Transform.FloatMap times = v -> v * factors.getFirst();
+    PlaceholderCalls calls = refused("write `static float f(float a)`", times, "map(IF)F");
+    assertEquals(7f, calls.map(2f));
   }
 
   @Test
@@ -402,7 +471,9 @@ class KernelCopiesTest {
   @Test
   void partsOfTheUsersClassThatAreNotPublic() {
     Operator.LongCombine fromTable = UserFunctions::fromTable;
-    refused("reads the array funnel.jit.UserFunctions.", fromTable, "combine(JJ)J");
+    PlaceholderCalls calls =
+        refused("reads the array funnel.jit.UserFunctions.", fromTable, "combine(JJ)J");
+    assertEquals(3 * 2 + 1, calls.combine(2L, 1L));
     refused("uses funnel.jit.UserFunctions.", UserFunctions::counting);
   }
 

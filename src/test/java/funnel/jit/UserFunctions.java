@@ -96,6 +96,14 @@ final class UserFunctions {
     return (a, b) -> (int) (a + b + seed + other);
   }
 
+  static Operator.IntCombine capturing(int[] seeds) {
+    return (a, b) -> a + b + seeds[0];
+  }
+
+  static Operator.IntCombine capturing(String text) {
+    return (a, b) -> a + b + text.length();
+  }
+
   /** Serializable, but neither lambda nor method reference. */
   static final class OwnClass implements Operator.IntCombine {
     private static final long serialVersionUID = 1L;

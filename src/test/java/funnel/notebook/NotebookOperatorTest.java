@@ -8,6 +8,7 @@ import funnel.Funnel;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,12 +133,26 @@ class NotebookOperatorTest {
                 + " isLarge(v))))"));
   }
 
-  @Test
-  void capturedValuesRunOnTheJvmOnly() {
+  @ParameterizedTest
+  @MethodSource("targets")
+  void capturedNumbers(Target target) {
     cells.run(
         """
         Operator capturing(int bound) {
           return Operator.ofInt("capturing", 0, (a, b) -> Math.min(a + b, bound));
+        }
+        """);
+    for (String bound : List.of("10000", "20000")) {
+      assertEquals(bound, on(target, "engine.reduce(values, capturing(%s))".formatted(bound)));
+    }
+  }
+
+  @Test
+  void capturedArraysRunOnTheJvmOnly() {
+    cells.run(
+        """
+        Operator capturing(int... bounds) {
+          return Operator.ofInt("capturing", 0, (a, b) -> Math.min(a + b, bounds[0]));
         }
         """);
     assertEquals("10000", on(Target.JVM, "engine.reduce(values, capturing(10_000))"));
@@ -147,7 +162,7 @@ class NotebookOperatorTest {
             () -> on(Target.EMULATOR, "engine.reduce(values, capturing(10_000))"));
     assertEquals("funnel.operator.OperatorException", refused.thrown());
     String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("it captures 1 value. "), message);
+    assertTrue(message.contains("it captures an object of type int[]. "), message);
     assertTrue(
         message.contains("write `static int f(int a, int b)` and pass `(a, b) -> f(a, b)`"),
         message);

@@ -44,7 +44,7 @@ class JvmRowsTest extends RowsContract {
     }
   }
 
-  /** A lambda that captures a value is called, and not copied. */
+  /** A copy of the loops serves all values that a lambda captures. */
   @Test
   void predicatesThatCapture() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {

@@ -55,7 +55,7 @@ class JvmSelectTest extends SelectContract {
     assertEquals(length - 3, funnel.run(select, Elements.of(x, 0, length - 3)).length("result"));
   }
 
-  /** A lambda that captures a value is called, and not copied. */
+  /** A copy of the loops serves all values that a lambda captures. */
   @Test
   void predicatesThatCapture() {
     for (int limit = 0; limit < 3; limit++) {

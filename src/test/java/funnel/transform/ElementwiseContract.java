@@ -369,22 +369,22 @@ abstract class ElementwiseContract extends EngineContract {
 
   /** The JVM calls what it cannot copy; a device refuses it, by the name. */
   @Test
-  void functionsThatCaptureValues() {
-    int k = lengths().length;
+  void functionsThatCaptureObjects() {
+    int[] k = lengths();
     int[] x = IntStream.range(0, 3000).toArray();
     float[] f = new float[x.length];
     Arrays.stream(x).forEach(i -> f[i] = i);
     List<Elementwise> ints =
         List.of(
-            Elementwise.ofInt("capturing", v -> v + k),
-            Elementwise.ofInt("capturing", (i, v) -> v + k).indexed());
+            Elementwise.ofInt("capturing", v -> v + k.length),
+            Elementwise.ofInt("capturing", (i, v) -> v + k.length).indexed());
     List<Elementwise> floats =
         List.of(
-            Elementwise.ofFloat("capturing", (v, w) -> w + k),
-            Elementwise.ofFloat("capturing", (i, v, w) -> v + k).indexed(),
-            Elementwise.ofFloat("capturing", (v, w) -> v + k));
+            Elementwise.ofFloat("capturing", (v, w) -> w + k.length),
+            Elementwise.ofFloat("capturing", (i, v, w) -> v + k.length).indexed(),
+            Elementwise.ofFloat("capturing", (v, w) -> v + k.length));
     if (target() == Target.JVM) {
-      int[] expected = Arrays.stream(x).map(v -> v + k).toArray();
+      int[] expected = Arrays.stream(x).map(v -> v + k.length).toArray();
       for (Elementwise each : ints) {
         assertArrayEquals(expected, funnel.run(each, Elements.of(x)).ints("result"));
       }
