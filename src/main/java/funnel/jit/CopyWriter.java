@@ -489,7 +489,17 @@ final class CopyWriter {
 
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
-        rewrite(builder, locals.moved(element), in);
+        // TornadoVM looks for a kernel's parameters where it begins
+        if (element instanceof LocalVariable v && v.slot() < locals.from()) {
+          builder.localVariable(
+              v.slot(),
+              v.name().stringValue(),
+              renaming(in).of(v.typeSymbol()),
+              builder.startLabel(),
+              builder.endLabel());
+        } else {
+          rewrite(builder, locals.moved(element), in);
+        }
       }
     };
   }
