@@ -35,9 +35,11 @@ import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
 import funnel.transform.Transpose;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,44 @@ abstract class FoundLengthsContract extends FoundLengths {
       int[] three = new int[3];
       plan.run(given, Map.of("y", Elements.of(three)));
       assertArrayEquals(new int[] {1, 3, 6}, three);
+    }
+  }
+
+  /**
+   * Of several destinations all are written or none, also those that are known to be long enough.
+   */
+  @Test
+  void aDestinationThatIsTooShort_besideOthers() {
+    Map<String, Elements> given =
+        Map.of("k", Elements.of(new int[] {3}), "a", Elements.of(new int[] {1, 2, 3, 4}));
+    try (Plan plan =
+        inputs(funnel.plan("short"), given)
+            .add("before", Scan.inclusive(Operator.SUM), "a")
+            .add("f", FirstOf.OPERATION, "k", "a")
+            .add("y", Scan.inclusive(Operator.SUM), "f")
+            .add("after", Scan.exclusive(Operator.SUM), "a")
+            .build()) {
+      for (String shorter : List.of("f", "y")) {
+        Map<String, int[]> into = new TreeMap<>();
+        for (String output : List.of("before", "f", "y", "after")) {
+          int[] place = new int[output.equals(shorter) ? 2 : 4];
+          Arrays.fill(place, -1);
+          into.put(output, place);
+        }
+        Map<String, Elements> destinations = new TreeMap<>();
+        into.forEach((output, place) -> destinations.put(output, Elements.of(place)));
+        assertThrows(OutputTooShortException.class, () -> plan.run(given, destinations));
+        into.forEach(
+            (output, place) -> assertTrue(Arrays.stream(place).allMatch(i -> i == -1), output));
+        int[] longer = {-1, -1, -1};
+        into.put(shorter, longer);
+        destinations.put(shorter, Elements.of(longer));
+        plan.run(given, destinations);
+        assertArrayEquals(new int[] {1, 3, 6, 10}, into.get("before"));
+        assertArrayEquals(new int[] {1, 2, 3}, Arrays.copyOf(into.get("f"), 3));
+        assertArrayEquals(new int[] {1, 3, 6}, Arrays.copyOf(into.get("y"), 3));
+        assertArrayEquals(new int[] {0, 1, 3, 6}, into.get("after"));
+      }
     }
   }
 

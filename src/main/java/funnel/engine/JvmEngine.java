@@ -90,6 +90,9 @@ public final class JvmEngine implements Engine {
     private boolean measured;
     private boolean failed;
 
+    /** Whether a run may find that a destination is too short: then it writes to none before. */
+    private boolean mayBeTooShort;
+
     Loaded(Program program, Map<String, TornadoNativeArray> bound) {
       this.program = program;
       this.bound = Map.copyOf(bound);
@@ -225,7 +228,7 @@ public final class JvmEngine implements Engine {
       MemorySegment place = destinations.get(name);
       if (place != null
           && !bound.containsKey(name)
-          && (isStillRead(place) || place.byteSize() < bytes)) {
+          && (mayBeTooShort || isStillRead(place) || place.byteSize() < bytes)) {
         copiedAtTheEnd.put(name, place);
         place = null;
       }
@@ -308,6 +311,7 @@ public final class JvmEngine implements Engine {
       results.clear();
       times.clear();
       copiedAtTheEnd.clear();
+      mayBeTooShort = destinations.keySet().stream().anyMatch(this::mayBeTooShort);
       failed = true;
       try {
         List<Step> steps = program.routines().get(routine).steps();
@@ -331,6 +335,12 @@ public final class JvmEngine implements Engine {
       program.requireRoom(lengths, copiedAtTheEnd);
       copiedAtTheEnd.forEach(
           (name, place) -> fetch(name, place.asSlice(0, lengths.length(name) * bytesOf(name))));
+    }
+
+    private boolean mayBeTooShort(String array) {
+      return program.found(array) != null
+          && Objects.requireNonNull(destinations.get(array), array).byteSize()
+              < lengths.length(array) * bytesOf(array);
     }
 
     private void requireWhole(String read) {
