@@ -59,14 +59,15 @@ public final class CapturedValues {
   }
 
   private static boolean equal(@Nullable List<Object> one, @Nullable List<Object> other) {
-    boolean are = one != null && other != null && one.size() == other.size();
-    for (int i = 0; are && i < one.size(); i++) {
-      Object value = one.get(i);
-      are =
-          value == other.get(i)
-              || PRIMITIVES.contains(value.getClass()) && value.equals(other.get(i));
+    if (one == null || other == null || one.size() != other.size()) {
+      return false;
     }
-    return are;
+    return IntStream.range(0, one.size())
+        .allMatch(
+            i ->
+                one.get(i) == other.get(i)
+                    || PRIMITIVES.contains(one.get(i).getClass())
+                        && one.get(i).equals(other.get(i)));
   }
 
   /** What a lambda captured; null if that cannot be seen. */
