@@ -268,7 +268,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     String passed =
         isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
     return "Only methods and lambdas that need nothing but numbers besides their arguments can be"
-               + " compiled for a device:"
+        + " compiled for a device:"
         + " write `static %s f(%s)` and pass `%s`;"
             .formatted(type.returnType().displayName(), parameters, passed)
         + " give a value that f needs as another array (Elementwise takes up to three), or make it"
