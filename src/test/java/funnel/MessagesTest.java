@@ -378,10 +378,9 @@ class MessagesTest {
     int[] k = TABLE;
     Transform.IntMap times = v -> k[0] * v;
     assertEquals(
-        "it captures an object of type int[]. Only static methods, and lambdas that capture nothing"
-            + " but numbers, can be compiled for a device: write `static int f(int a)` and pass"
-            + " `MyClass::f`; give a value that f needs as another array (Elementwise takes up to"
-            + " three), or make it a static final constant",
+        "it captures an object of type int[]: on a device, a function may capture values of primitive"
+            + " types alone; give elements that it needs as another array (Elementwise takes up to"
+            + " three)",
         KernelCopies.deviceReason(times).orElse("none"));
   }
 }

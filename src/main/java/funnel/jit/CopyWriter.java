@@ -490,7 +490,7 @@ final class CopyWriter {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
         // TornadoVM looks for a kernel's parameters where it begins
-        if (element instanceof LocalVariable v && v.slot() < locals.from()) {
+        if (forDevice && element instanceof LocalVariable v && v.slot() < locals.from()) {
           builder.localVariable(
               v.slot(),
               v.name().stringValue(),

@@ -181,11 +181,8 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     boolean isStatic = lambda.getImplMethodKind() == MethodHandleInfo.REF_invokeStatic;
     if (!isStatic && receiver == null) {
       throw new Refusal(
-          "it is an instance method (%s.%s). %s"
-              .formatted(
-                  lambda.getImplClass().replace('/', '.'),
-                  lambda.getImplMethodName(),
-                  whatWorks(calledAs, lambda.getImplClass())));
+          "it is an instance method (%s.%s)"
+              .formatted(lambda.getImplClass().replace('/', '.'), lambda.getImplMethodName()));
     }
     int captures = lambda.getCapturedArgCount() - (isStatic ? 0 : 1);
     String descriptor = lambda.getImplMethodSignature();
@@ -193,8 +190,8 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
         MethodTypeDesc.ofDescriptor(descriptor).parameterList().subList(0, captures)) {
       if (!type.isPrimitive()) {
         throw new Refusal(
-            "it captures an object of type %s. %s"
-                .formatted(type.displayName(), whatWorks(calledAs, lambda.getImplClass())));
+            "it captures an object of type %s: on a device, a function may capture values of primitive types alone; give elements that it needs as another array (Elementwise takes up to three)"
+                .formatted(type.displayName()));
       }
     }
     String owner = lambda.getImplClass().replace('/', '.');
@@ -248,31 +245,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
               .formatted(type.getModule(), type.getPackageName()));
     }
     throw new Refusal(
-        "it is an object of class %s, not a lambda or method reference. %s"
-            .formatted(type.getName(), whatWorks("(II)I", type.getName())));
-  }
-
-  private static String whatWorks(String descriptor, String owner) {
-    MethodTypeDesc type = MethodTypeDesc.ofDescriptor(descriptor);
-    StringBuilder parameters = new StringBuilder();
-    StringBuilder names = new StringBuilder();
-    for (int i = 0; i < type.parameterCount(); i++) {
-      parameters
-          .append(i == 0 ? "" : ", ")
-          .append(type.parameterType(i).displayName())
-          .append(' ')
-          .append((char) ('a' + i));
-      names.append(i == 0 ? "" : ", ").append((char) ('a' + i));
-    }
-    // a method of a cell belongs to no class that could be named
-    String passed =
-        isCell(owner.replace('/', '.')) ? "(%1$s) -> f(%1$s)".formatted(names) : "MyClass::f";
-    return "Only methods and lambdas that need nothing but numbers besides their arguments can be"
-        + " compiled for a device:"
-        + " write `static %s f(%s)` and pass `%s`;"
-            .formatted(type.returnType().displayName(), parameters, passed)
-        + " give a value that f needs as another array (Elementwise takes up to three), or make it"
-        + " a static final constant";
+        "it is an object of class %s, not a lambda or method reference".formatted(type.getName()));
   }
 
   /** Why a user-defined function cannot be copied. */

@@ -310,7 +310,7 @@ class EngineChoiceTest {
     assertContains(
         log,
         "WARN",
-        "function 'named once' runs on the JVM only: it captures an object of type int[].",
+        "function 'named once' runs on the JVM only: it captures an object of type int[]:",
         "(-Dfunnel.portable=true refuses it)");
     assertEquals(log.indexOf("runs on the JVM only"), log.lastIndexOf("runs on the JVM only"), log);
   }

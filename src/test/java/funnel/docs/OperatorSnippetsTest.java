@@ -74,7 +74,7 @@ class OperatorSnippetsTest {
       assertEquals(1, log.size());
       assertTrue(
           log.getFirst()
-              .startsWith("price stays on the JVM: it captures an object of type int[]. "),
+              .startsWith("price stays on the JVM: it captures an object of type int[]: "),
           log::toString);
     }
   }

@@ -448,19 +448,17 @@ class KernelCopiesTest {
 
   @Test
   void capturedObjects() {
-    refused("it captures an object of type int[]. ", UserFunctions.capturing(new int[] {3}));
-    refused("it captures an object of type String. ", UserFunctions.capturing("text"));
-    refused(
-        "write `static int f(int a, int b)` and pass `MyClass::f`",
-        UserFunctions.capturing("text"));
-    refused("it captures `this`", new UserFunctions(3).capturingThis());
-    refused(
-        "it is an instance method (funnel.jit.UserFunctions.shifted)",
-        new UserFunctions(3)::shifted);
+    refused("it captures an object of type int[]: ", UserFunctions.capturing(new int[] {3}));
+    refused("it captures an object of type String: ", UserFunctions.capturing("text"));
     List<Float> factors = List.of(3.5f);
     Transform.FloatMap times = v -> v * factors.getFirst();
-    PlaceholderCalls calls = refused("write `static float f(float a)`", times, "map(IF)F");
+    PlaceholderCalls calls = refused("it captures an object of type List: ", times, "map(IF)F");
     assertEquals(7f, calls.map(2f));
+    for (Operator.IntCombine ofObject :
+        List.of(new UserFunctions(3).capturingThis(), new UserFunctions(3)::shifted)) {
+      assertEquals(10, calling("combine(II)I", ofObject).combine(3, 4));
+      assertEquals("", KernelCopies.deviceReason(ofObject).orElse(""));
+    }
   }
 
   @Test

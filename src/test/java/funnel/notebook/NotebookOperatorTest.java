@@ -162,10 +162,7 @@ class NotebookOperatorTest {
             () -> on(Target.EMULATOR, "engine.reduce(values, capturing(10_000))"));
     assertEquals("funnel.operator.OperatorException", refused.thrown());
     String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("it captures an object of type int[]. "), message);
-    assertTrue(
-        message.contains("write `static int f(int a, int b)` and pass `(a, b) -> f(a, b)`"),
-        message);
+    assertTrue(message.contains("it captures an object of type int[]: "), message);
   }
 
   /** Their values are those at the time of the call. */
