@@ -378,9 +378,9 @@ class MessagesTest {
     int[] k = TABLE;
     Transform.IntMap times = v -> k[0] * v;
     assertEquals(
-        "it captures an object of type int[]: on a device, a function may capture values of primitive"
-            + " types alone; give elements that it needs as another array (Elementwise takes up to"
-            + " three)",
+        "it captures an object of type int[]: on a device, a function may capture values of"
+            + " primitive types alone; give elements that it needs as another array (Elementwise"
+            + " takes up to three)",
         KernelCopies.deviceReason(times).orElse("none"));
   }
 }
