@@ -2,11 +2,6 @@ import funnel.Funnel;
 import funnel.operator.Operator;
 import java.util.Arrays;
 
-static int gcd(int a, int b) {
-  for (int rest; b != 0; a = b, b = rest) { rest = a % b; }
-  return Math.abs(a);
-}
-
 void main() {
   try (Funnel funnel = Funnel.open()) {                // a GPU if TornadoVM finds one, else the JVM
     float[] samples = {3, 1, 4, 1, 5, 9, 2, 6};
@@ -14,7 +9,7 @@ void main() {
     IO.println(funnel.max(samples) + " at " + funnel.argMax(samples));    // 9.0 at 5
     int[] sizes = {3, 1, 4, 1};
     IO.println(Arrays.toString(funnel.exclusiveScan(sizes, Operator.SUM)));    // [0, 3, 4, 8]
-    Operator gcd = Operator.ofInt("gcd", 0, (a, b) -> gcd(a, b));
-    IO.println(funnel.reduce(new int[] {12, 18, 30}, gcd));               // 6
+    int least = 3;
+    IO.println(Arrays.toString(funnel.select(sizes, v -> v >= least)));        // [3, 4]
   }
 }
