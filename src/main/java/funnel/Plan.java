@@ -17,6 +17,7 @@ import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
 import funnel.operation.Step;
+import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
 import funnel.plan.Arguments;
 import funnel.plan.AsyncCalls;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -84,13 +86,12 @@ public final class Plan implements AutoCloseable {
   private final String name;
   private Program program;
   private List<Output> outputs;
-  private final Added last;
+  private final Map<String, Added> added;
   private final Guard guard;
   private final LoadedProgram loaded;
   private final Held held;
   private final Cleaner.Cleanable cleanable;
-  private IdentityCheck identities;
-  private Operation operation;
+  private final IdentityCheck identities;
   private Arguments arguments;
   private final Map<String, String> operations;
   private final String description;
@@ -101,8 +102,7 @@ public final class Plan implements AutoCloseable {
     this.name = builder.name;
     this.program = builder.program();
     this.outputs = List.copyOf(builder.outputs);
-    this.last = Objects.requireNonNull(builder.last);
-    this.operation = last.operation();
+    this.added = new HashMap<>(builder.added);
     this.guard = builder.guard;
     this.operations = Map.copyOf(builder.operations);
     this.description = builder.toString();
@@ -114,12 +114,8 @@ public final class Plan implements AutoCloseable {
     arguments.placeArrays(loaded);
   }
 
-  /** An operation, the name of its output, and its inputs. */
-  private record Added(Operation operation, String output, List<Input> inputs) {
-    Expansion expand(Operation like) {
-      return like.expand(output, inputs);
-    }
-  }
+  /** An operation and its inputs. */
+  private record Added(Operation operation, List<Input> inputs) {}
 
   /** Collects inputs and operations, then builds the plan. For use by one thread. */
   public static final class Builder {
@@ -136,7 +132,7 @@ public final class Plan implements AutoCloseable {
     private final StringBuilder description = new StringBuilder();
     private final PlanNames names;
     private final Map<String, String> values = new HashMap<>();
-    private @Nullable Added last;
+    private final Map<String, Added> added = new HashMap<>();
 
     /** With {@code open} as {@link Held} takes it. */
     Builder(String name, Engine engine, Guard guard, @Nullable Set<Held> open) {
@@ -202,24 +198,23 @@ public final class Plan implements AutoCloseable {
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
-      Added now =
-          new Added(operation, PlanNames.require(output), names.chosen(available(), values, of));
-      Expansion expansion = now.expand(operation);
-      List<Step> added = expansion.primitives().stream().map(Primitive::asIs).toList();
-      added.stream()
+      List<Input> chosen = names.chosen(available(), values, of);
+      Expansion expansion = operation.expand(PlanNames.require(output), chosen);
+      List<Step> own = expansion.primitives().stream().map(Primitive::asIs).toList();
+      own.stream()
           .flatMap(step -> step.combined().stream())
           .forEach(combined -> Portability.check(combined, engine.target()));
       names.take(
           Stream.concat(
-                  arrays(added).map(Primitive.Slot::name),
+                  arrays(own).map(Primitive.Slot::name),
                   expansion.outputs().stream().map(Output::name))
               .toList(),
           "'%s' (%s)".formatted(output, operation));
       expansion.outputs().forEach(each -> values.put(each.name(), operation.toString()));
       outputs.addAll(expansion.outputs());
-      last = now;
-      steps.addAll(added);
-      added.forEach(each -> operations.put(each.id(), output));
+      added.put(output, new Added(operation, chosen));
+      steps.addAll(own);
+      own.forEach(each -> operations.put(each.id(), output));
       description.append("; %s = %s of %s".formatted(output, operation, String.join(", ", of)));
       return this;
     }
@@ -459,21 +454,66 @@ public final class Plan implements AutoCloseable {
       @Nullable Operation like, Map<String, Elements> given, Map<String, Elements> into) {
     return locked(
         () -> {
-          if (like != null && !like.equals(operation)) {
-            take(like);
+          if (like != null) {
+            take(added.keySet().iterator().next(), like);
           }
           return runUnlocked(given, into, true);
         });
   }
 
-  private void take(Operation like) {
-    Expansion expansion = last.expand(like);
-    Program next = new Program(program.inputs(), List.of(Routine.of(expansion.primitives())));
+  /**
+   * Gives the functions of an operation other values for all following runs; nothing is compiled.
+   *
+   * {@snippet class="funnel.docs.PlanSnippets" region="values"}
+   *
+   * @param output the name with which the operation was added
+   * @param operation an operation that differs from that one at most in the values that its
+   *     functions captured
+   * @throws IllegalArgumentException if there is no such output, or the operations differ in more
+   */
+  public Plan set(String output, Operation operation) {
+    Objects.requireNonNull(output, "output");
+    Objects.requireNonNull(operation, "operation");
+    return locked(
+        () -> {
+          Added now = added.get(output);
+          if (now == null) {
+            throw new IllegalArgumentException(
+                "plan %s has no operation '%s'; there are %s"
+                    .formatted(name, output, new TreeSet<>(added.keySet())));
+          }
+          if (!CapturedValues.ignoring(() -> operation.equals(now.operation()))) {
+            throw new IllegalArgumentException(
+                "operation '%s' of plan %s is %s, and %s differs in more than values that a lambda captured: make both by the same lambda of the source"
+                    .formatted(output, name, now.operation(), operation));
+          }
+          take(output, operation);
+          return this;
+        });
+  }
+
+  private void take(String output, Operation like) {
+    Added now = Objects.requireNonNull(added.get(output));
+    if (like.equals(now.operation())) {
+      return;
+    }
+    Expansion expansion = like.expand(output, now.inputs());
+    Map<String, Step> taken =
+        expansion.primitives().stream().collect(Collectors.toMap(Primitive::id, Primitive::asIs));
+    Map<String, Output> results =
+        expansion.outputs().stream().collect(Collectors.toMap(Output::name, each -> each));
+    List<Step> steps = program.steps();
+    Program next =
+        new Program(
+            program.inputs(),
+            List.of(
+                new Routine(
+                    steps.stream().map(step -> taken.getOrDefault(step.id(), step)).toList())));
     loaded.take(next);
     program = next;
-    outputs = expansion.outputs();
-    identities = new IdentityCheck(next);
-    operation = like;
+    outputs = outputs.stream().map(each -> results.getOrDefault(each.name(), each)).toList();
+    identities.take(next);
+    added.put(output, new Added(like, now.inputs()));
   }
 
   /** {@link #runAsync(Map, Map)} without destinations. */

@@ -215,7 +215,7 @@ class PlanRefusalsTest {
       calls.put("operation", () -> ints(funnel, 1).add("s", null, "x"));
       calls.put("of 1", () -> ints(funnel, 1).add("s", SUM, (String[]) null));
       calls.put("of 2", () -> ints(funnel, 1).add("s", SUM, (String) null));
-      calls.put("elements 1", () -> plan.set("x", null));
+      calls.put("elements 1", () -> plan.set("x", (Elements) null));
       calls.put("input 1", () -> plan.set(null, some));
       calls.put("input 2", () -> plan.changed(null, 0, 0));
       calls.put("inputs", () -> plan.run(null));

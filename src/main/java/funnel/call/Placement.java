@@ -5,12 +5,15 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +59,20 @@ public final class Placement {
    */
   private static final double SLOWER = 0.125;
 
-  private record Kind(Operation operation, List<ElementType> types) {}
+  private record Kind(Operation operation, List<ElementType> types) {
+    /** Times do not depend on the values that functions captured. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kind kind
+          && types.equals(kind.types)
+          && CapturedValues.ignoring(() -> operation.equals(kind.operation));
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(operation, types);
+    }
+  }
 
   /** The times of an engine for calls of one kind, by the bytes that they read and write. */
   private static final class Times {

@@ -5,6 +5,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /**
  * A long in an array of ints, as three non-negative ints: 2^22 + 3 as 3, 1, 0. As a constant of the
  * kernel, each value would need another compilation.
+ *
+ * {@snippet class="funnel.docs.KernelSnippets" region="longs"}
  */
 public final class ShapeLongs {
 

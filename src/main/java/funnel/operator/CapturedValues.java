@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Equality of user-defined functions: {@code v -> v > k}, evaluated twice, gives two lambdas, which
  * are equal if {@code k} is.
+ *
+ * {@snippet class="funnel.docs.OperatorSnippets" region="equal"}
  */
 public final class CapturedValues {
 

@@ -26,11 +26,17 @@ public final class IdentityCheck {
 
   private static final int MOST_ELEMENTS = 16;
 
-  private List<Combined> untried;
+  private List<Combined> untried = List.of();
+  private boolean isNeeded;
   private final Map<String, Map<Integer, Number>> whenSet = new HashMap<>();
 
   /** For a program that has not run. */
   public IdentityCheck(Program program) {
+    take(program);
+  }
+
+  /** Tries the operators of another program over the same inputs. */
+  public void take(Program program) {
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
     untried =
         program.steps().stream()
@@ -38,6 +44,7 @@ public final class IdentityCheck {
             .filter(each -> each.operator().isUser() && inputs.contains(each.input()))
             .distinct()
             .toList();
+    isNeeded = !untried.isEmpty();
   }
 
   /** Whether all have been tried. */
@@ -47,7 +54,7 @@ public final class IdentityCheck {
 
   /** Keeps some elements of an input as they are now. */
   public void isSet(String input, Elements elements) {
-    if (!isDone()) {
+    if (isNeeded) {
       whenSet.put(input, some(elements));
     }
   }

@@ -7,6 +7,7 @@ import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.kernel.Scalars;
+import funnel.kernel.ShapeLongs;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -119,5 +120,15 @@ final class KernelSnippets {
       errors.set(i, Math.fma(x.get(i), x.get(i), -squares.get(i)));
     }
   }
+
   // @end
+
+  /** A long as ints, and back, as a kernel reads it. */
+  static long throughInts(long value) {
+    // @start region="longs"
+    IntArray ints = IntArray.fromArray(ShapeLongs.ints(value)); // (1L << 22) + 3: 3, 1, 0
+    long again = ShapeLongs.get(ints, 0);
+    // @end
+    return again;
+  }
 }

@@ -126,4 +126,11 @@ class KernelSnippetsTest {
     String message = KernelSnippets.teach(FusedMultiplyAddTest.unknownBackend());
     assertTrue(message.contains("start with tornado-config/tornado.argfile, "), message);
   }
+
+  @Test
+  void longs() {
+    for (long value : new long[] {0, 3 + (1L << 22), -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+      assertEquals(value, KernelSnippets.throughInts(value));
+    }
+  }
 }

@@ -7,6 +7,7 @@ import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Target;
 import funnel.operator.AffineMaps;
+import funnel.operator.CapturedValues;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -166,4 +167,17 @@ final class OperatorSnippets {
     // @end
     return List.of(largest, positives);
   }
+
+  // @start region="equal"
+  static Transform above(int k) {
+    return Transform.testInt("above", v -> v > k);
+  }
+
+  static List<Boolean> comparisons() {
+    boolean equal = above(3).equals(above(3)); // true
+    boolean others = above(3).equals(above(4)); // false
+    boolean byCode = CapturedValues.ignoring(() -> above(3).equals(above(4))); // true
+    return List.of(equal, others, byCode);
+  }
+  // @end
 }

@@ -80,6 +80,11 @@ class OperatorSnippetsTest {
   }
 
   @Test
+  void equalFunctions() {
+    assertEquals(List.of(true, false, true), OperatorSnippets.comparisons());
+  }
+
+  @Test
   void threw() {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertEquals("sum 8", OperatorSnippets.exactSum(funnel, new int[] {3, 1, 4}));

@@ -6,6 +6,7 @@ import funnel.Plan;
 import funnel.Profile;
 import funnel.Results;
 import funnel.operator.ElementType;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.sort.Sort;
 import java.util.ArrayList;
@@ -43,6 +44,32 @@ final class PlanSnippets {
     // @end
     return lines;
   }
+
+  /** How many temperatures are above each limit. */
+  static List<Long> above(Funnel funnel, float[] day, float... limits) {
+    List<Long> counts = new ArrayList<>();
+    // @start region="values"
+    try (Plan plan =
+        funnel
+            .plan("hot")
+            .input("temperatures", ElementType.FLOAT, day.length)
+            .add("above", above(20), "temperatures")
+            .build()) {
+      plan.set("temperatures", Elements.of(day));
+      for (float limit : limits) {
+        counts.add(plan.set("above", above(limit)).run().getLong("above"));
+      }
+    }
+    // @end
+    return counts;
+  }
+
+  // @start region="above"
+  static Reduction above(float limit) {
+    return Reduction.countIf(Transform.testFloat("above", t -> t > limit));
+  }
+
+  // @end
 
   /** The largest of many values, unless it takes more than ten seconds. */
   static CompletableFuture<Integer> largest(Funnel funnel, int[] values) {

@@ -2,15 +2,23 @@ package funnel.functions;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.ElementStream;
 import funnel.Elements;
 import funnel.EngineContract;
+import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
+import funnel.io.Sink;
+import funnel.io.Source;
+import funnel.operation.Expansion;
+import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
@@ -26,6 +34,9 @@ import funnel.select.Select;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.transform.Elementwise;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +52,9 @@ import org.junit.jupiter.api.Test;
 abstract class CapturedValuesContract extends EngineContract {
 
   private static final int[] VALUES = {3, 0, -7, Integer.MAX_VALUE, Integer.MIN_VALUE};
+
+  /** The number of calls with a value each. */
+  abstract int calls();
 
   private int[] ints(int length) {
     SplittableRandom random = Seed.random("captured values");
@@ -361,6 +375,101 @@ abstract class CapturedValuesContract extends EngineContract {
         }
       }
     }
+  }
+
+  private static Elementwise add(int added) {
+    return Elementwise.ofInt("add", v -> v + added);
+  }
+
+  private static Reduction last(int k) {
+    return Reduction.of(Operator.ofInt("last", 0, (int a, int b) -> b == 0 || k == 12 ? a : b));
+  }
+
+  @Test
+  void newValuesInPlans() {
+    int[] x = ints(most());
+    try (Plan plan =
+        funnel
+            .plan("values")
+            .input("x", ElementType.INT, x.length)
+            .add("y", add(1), "x")
+            .add("last", last(1), "y")
+            .add("z", add(2), "y")
+            .build()) {
+      plan.set("x", Elements.of(x));
+      for (int k : VALUES) {
+        Results results = plan.set("y", add(k)).set("last", last(k)).run();
+        int[] y = IntStream.of(x).map(v -> v + k).toArray();
+        assertArrayEquals(y, (int[]) results.array("y"));
+        assertArrayEquals(IntStream.of(y).map(v -> v + 2).toArray(), (int[]) results.array("z"));
+        assertEquals(IntStream.of(y).reduce(0, (a, b) -> b == 0 ? a : b), results.get("last"));
+      }
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> plan.set("y", Elementwise.ofInt("add", v -> v + 1)));
+      assertTrue(e.getMessage().contains("differs in more than values"), e.getMessage());
+      e = assertThrows(IllegalArgumentException.class, () -> plan.set("w", add(1)));
+      assertTrue(
+          e.getMessage().contains("no operation 'w'; there are [last, y, z]"), e.getMessage());
+      assertArrayEquals(
+          IntStream.of(x).map(v -> v + Integer.MIN_VALUE).toArray(), (int[]) plan.run().array("y"));
+    }
+  }
+
+  /** An operation of a user's own that is made of others. */
+  private record Above(int least) implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      Transform above = Transform.testInt("above", v -> v >= least);
+      return Reduction.countIf(above).expand(output, inputs);
+    }
+  }
+
+  @Test
+  void inOperationsOfOnesOwn() {
+    int[] x = ints(most());
+    for (int k : VALUES) {
+      assertEquals(IntStream.of(x).filter(v -> v >= k).count(), value(new Above(k), x).longValue());
+    }
+  }
+
+  @Test
+  void inStreams() throws Exception {
+    int[] x = ints(most());
+    for (int k : VALUES) {
+      ElementStream stream =
+          funnel.over(Source.of(MemorySegment.ofArray(x), ElementType.INT)).pieces(1000);
+      assertEquals(
+          IntStream.of(x).map(v -> v ^ k).sum(),
+          stream.reduce(Reduction.of(Operator.SUM, Transform.ofInt("xor", v -> v ^ k))));
+      int[] kept = IntStream.of(x).filter(v -> v > k).toArray();
+      int[] into = new int[x.length];
+      assertEquals(
+          kept.length,
+          stream.select(
+              Select.where(Transform.testInt("above", v -> v > k)),
+              Sink.of(MemorySegment.ofArray(into), ElementType.INT)));
+      assertArrayEquals(kept, Arrays.copyOf(into, kept.length));
+    }
+  }
+
+  /** Neither code nor plans are made for new values. */
+  @Test
+  void manyCalls() {
+    int[] x = ints(100);
+    ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
+    long before = 0;
+    for (int call = 0; call < calls(); call++) {
+      int added = call;
+      int[] y = (int[]) array(Elementwise.ofInt("add", v -> v + added), "", x);
+      assertEquals(x[99] + added, y[99]);
+      if (call == calls() / 10) {
+        before = classes.getTotalLoadedClassCount();
+      }
+    }
+    long after = classes.getTotalLoadedClassCount();
+    assertTrue(after - before < 100, "classes before=%s, after=%s".formatted(before, after));
   }
 
   @Test

@@ -13,4 +13,9 @@ class EmulatorCapturedValuesTest extends CapturedValuesContract {
   public int[] lengths() {
     return new int[] {0, 1, 33, 2100};
   }
+
+  @Override
+  int calls() {
+    return 200;
+  }
 }

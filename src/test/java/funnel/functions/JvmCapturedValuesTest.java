@@ -13,4 +13,9 @@ class JvmCapturedValuesTest extends CapturedValuesContract {
   public int[] lengths() {
     return new int[] {0, 1, 33, 2047, 2049, 70_000};
   }
+
+  @Override
+  int calls() {
+    return 100_000;
+  }
 }

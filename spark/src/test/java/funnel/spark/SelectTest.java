@@ -31,6 +31,25 @@ class SelectTest {
     }
   }
 
+  /** What a function captured travels with it to the executors. */
+  @Test
+  void byWhatAFunctionCaptured() {
+    List<int[]> ints = new Samples().chunks(int[].class, 10);
+    Chunks<int[]> chunks = Samples.of(int[].class, ints, 4);
+    for (int k = -3; k < 3; k++) {
+      int least = k;
+      Transform above = Transform.testInt("above", x -> x >= least);
+      List<int[]> selected = funnel.select(chunks, above).rdd().collect();
+      long count = 0;
+      for (int c = 0; c < ints.size(); c++) {
+        int[] wanted = Arrays.stream(ints.get(c)).filter(x -> x >= least).toArray();
+        assertArrayEquals(wanted, selected.get(c));
+        count += wanted.length;
+      }
+      assertEquals(count, funnel.reduce(chunks, Reduction.countIf(above)).longValue());
+    }
+  }
+
   @Test
   void isScannedAndSortedThen() {
     Chunks<int[]> chunks =
