@@ -1,7 +1,7 @@
 package funnel.jit;
 
 import funnel.jit.CopyWriter.Body;
-import funnel.jit.StaticMethod.Refusal;
+import funnel.jit.LoadedMethod.Refusal;
 import java.lang.classfile.ClassModel;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -67,14 +67,14 @@ final class Access {
   /** The class file of a class, or null. */
   @Nullable ClassModel classFile(Class<?> type) {
     if (!files.containsKey(type)) {
-      files.put(type, StaticMethod.classFile(type));
+      files.put(type, LoadedMethod.classFile(type));
     }
     return files.get(type);
   }
 
   /** The class that a name refers to in a body. */
   static Class<?> load(ClassDesc type, Body in) {
-    String name = StaticMethod.binaryName(type);
+    String name = LoadedMethod.binaryName(type);
     try {
       return Class.forName(name, false, in.method().owner().getClassLoader());
     } catch (ClassNotFoundException | LinkageError e) {
@@ -84,8 +84,8 @@ final class Access {
 
   /** Throws if a body uses a class which a copy cannot access. */
   void requireAccessible(ClassDesc type, Body in) {
-    String name = StaticMethod.binaryName(type);
-    if (!StaticMethod.isPlatform(name) && !isAccessible(load(type, in), in.user())) {
+    String name = LoadedMethod.binaryName(type);
+    if (!LoadedMethod.isPlatform(name) && !isAccessible(load(type, in), in.user())) {
       throw new Refusal(
           "%s uses class %s, which is not public or belongs to another class loader"
               .formatted(in.method(), name));
@@ -106,7 +106,7 @@ final class Access {
   }
 
   /** Whether a body can call a method where it is. */
-  boolean isAccessible(StaticMethod method, Body in) {
+  boolean isAccessible(LoadedMethod method, Body in) {
     int flags = memberFlags(classFile(method.owner()), method.name(), method.descriptor(), false);
     return isAccessible(method.owner(), in.user())
         && isAccessible(method.owner(), flags, in.user());
@@ -122,14 +122,14 @@ final class Access {
 
   /* Variables of a notebook cell are never final, whatever the cell declares. */
   private static String hint(String owner) {
-    return StaticMethod.isCell(owner)
+    return LoadedMethod.isCell(owner)
         ? ": constants go into a class of a cell, `class Constants { static final int K = 3; }`"
         : HINT;
   }
 
   /** Why a device cannot use a field. */
   String fieldReason(ClassDesc owner, String field, String descriptor, Body in) {
-    String name = StaticMethod.binaryName(owner);
+    String name = LoadedMethod.binaryName(owner);
     Class<?> type = load(owner, in);
     int flags = memberFlags(classFile(type), field, descriptor, true);
     if (descriptor.startsWith("[")) {
@@ -147,8 +147,8 @@ final class Access {
   /** Throws if a body uses a field or method which a copy cannot access. */
   void requireAccessibleMember(
       ClassDesc owner, String member, String descriptor, boolean isField, Body in) {
-    String name = StaticMethod.binaryName(owner);
-    if (StaticMethod.isPlatform(name) || owner.isArray()) {
+    String name = LoadedMethod.binaryName(owner);
+    if (LoadedMethod.isPlatform(name) || owner.isArray()) {
       return;
     }
     if (!isAccessible(load(owner, in), in.user())) {
@@ -162,7 +162,7 @@ final class Access {
     types.add(load(owner, in));
     for (int i = 0; i < types.size(); i++) {
       Class<?> type = types.get(i);
-      if (StaticMethod.isPlatform(type.getName())) {
+      if (LoadedMethod.isPlatform(type.getName())) {
         continue;
       }
       int flags = memberFlags(classFile(type), member, descriptor, isField);

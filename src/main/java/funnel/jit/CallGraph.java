@@ -10,20 +10,20 @@ import java.util.Set;
 /** Which methods call which. */
 final class CallGraph {
 
-  private final Map<StaticMethod, Set<StaticMethod>> callees = new HashMap<>();
+  private final Map<LoadedMethod, Set<LoadedMethod>> callees = new HashMap<>();
 
   /** Adds a call. */
-  void add(StaticMethod caller, StaticMethod callee) {
+  void add(LoadedMethod caller, LoadedMethod callee) {
     callees.computeIfAbsent(caller, m -> new LinkedHashSet<>()).add(callee);
   }
 
   /** The methods that call themselves, directly or through others. */
-  List<StaticMethod> recursive() {
+  List<LoadedMethod> recursive() {
     return callees.keySet().stream().filter(m -> reaches(m, m, new HashSet<>())).toList();
   }
 
-  private boolean reaches(StaticMethod start, StaticMethod goal, Set<StaticMethod> seen) {
-    for (StaticMethod callee : callees.getOrDefault(start, Set.of())) {
+  private boolean reaches(LoadedMethod start, LoadedMethod goal, Set<LoadedMethod> seen) {
+    for (LoadedMethod callee : callees.getOrDefault(start, Set.of())) {
       if (callee.equals(goal) || (seen.add(callee) && reaches(callee, goal, seen))) {
         return true;
       }

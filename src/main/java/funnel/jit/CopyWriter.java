@@ -1,6 +1,6 @@
 package funnel.jit;
 
-import funnel.jit.StaticMethod.Refusal;
+import funnel.jit.LoadedMethod.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -103,8 +103,8 @@ final class CopyWriter {
    * @param of the placeholder whose function the body belongs to, if that function has an object or
    *     reads variables: then all of its methods take the extras
    */
-  record Body(StaticMethod method, boolean user, @Nullable String of) {
-    Body(StaticMethod method, boolean user) {
+  record Body(LoadedMethod method, boolean user, @Nullable String of) {
+    Body(LoadedMethod method, boolean user) {
       this(method, user, null);
     }
   }
@@ -122,11 +122,11 @@ final class CopyWriter {
   private final ReachedPlaceholders reached;
   private final Map<Body, Target> copied = new LinkedHashMap<>();
   private final Map<String, Target> replaced = new HashMap<>();
-  private final Map<String, StaticMethod.Implementation> functions = new HashMap<>();
+  private final Map<String, LoadedMethod.Implementation> functions = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
-  private final Map<StaticMethod, Set<String>> deviceReasons = new LinkedHashMap<>();
-  private final Set<StaticMethod> throwing = new LinkedHashSet<>();
+  private final Map<LoadedMethod, Set<String>> deviceReasons = new LinkedHashMap<>();
+  private final Set<LoadedMethod> throwing = new LinkedHashSet<>();
   private final CallGraph userCalls = new CallGraph();
 
   /**
@@ -176,7 +176,7 @@ final class CopyWriter {
   }
 
   /** Writes only a user-defined function, to test whether it can be written. */
-  void tryOut(StaticMethod.Implementation implementation) {
+  void tryOut(LoadedMethod.Implementation implementation) {
     replacement(implementation, implementation.calledAs(), "");
     write(builder -> {});
   }
@@ -190,12 +190,12 @@ final class CopyWriter {
             reasons.addAll(own);
           }
         });
-    for (StaticMethod method : throwing) {
+    for (LoadedMethod method : throwing) {
       reasons.add(
           "%s throws, but a device has no exceptions: return a value that says so"
               .formatted(method));
     }
-    for (StaticMethod method : userCalls.recursive()) {
+    for (LoadedMethod method : userCalls.recursive()) {
       reasons.add("%s is recursive".formatted(method));
     }
     return reasons;
@@ -220,7 +220,7 @@ final class CopyWriter {
    * common superclass is needed. Any loader that a body came from may know them.
    */
   private @Nullable InputStream bytesForFrames(ClassDesc type) {
-    String name = StaticMethod.binaryName(type.equals(to) ? from : type);
+    String name = LoadedMethod.binaryName(type.equals(to) ? from : type);
     Set<@Nullable ClassLoader> loaders = new LinkedHashSet<>();
     loaders.add(original.getClassLoader());
     copied.keySet().forEach(body -> loaders.add(body.method().owner().getClassLoader()));
@@ -264,8 +264,8 @@ final class CopyWriter {
   }
 
   private void copy(MethodModel method, ClassBuilder builder) {
-    StaticMethod self =
-        new StaticMethod(
+    LoadedMethod self =
+        new LoadedMethod(
             original, method.methodName().stringValue(), method.methodType().stringValue());
     boolean takesExtras = takesExtras(self);
     MethodTypeDesc type = renaming.of(method.methodTypeSymbol());
@@ -289,7 +289,7 @@ final class CopyWriter {
   }
 
   /** Whether a method on the kernel side reaches a function that needs more than arguments. */
-  private boolean reachesExtras(StaticMethod method) {
+  private boolean reachesExtras(LoadedMethod method) {
     return !extras.isEmpty() && !Collections.disjoint(reached.of(method), extras.placeholders());
   }
 
@@ -298,16 +298,16 @@ final class CopyWriter {
   }
 
   /** Whether a method on the kernel side takes extras as parameters: it is not where they begin. */
-  private boolean takesExtras(StaticMethod method) {
+  private boolean takesExtras(LoadedMethod method) {
     return reachesExtras(method) && !beginsWithExtras(method);
   }
 
-  private boolean beginsWithExtras(StaticMethod method) {
+  private boolean beginsWithExtras(LoadedMethod method) {
     MethodModel model = method.owner() == original ? found(method) : null;
     return model != null && extras.beginIn(model, forDevice);
   }
 
-  private @Nullable MethodModel found(StaticMethod method) {
+  private @Nullable MethodModel found(LoadedMethod method) {
     ClassModel model = access.classFile(method.owner());
     return model == null ? null : method.find(model);
   }
@@ -320,7 +320,7 @@ final class CopyWriter {
     if (known != null) {
       return known;
     }
-    StaticMethod method = body.method();
+    LoadedMethod method = body.method();
     MethodModel found = found(method);
     CodeModel code = found == null ? null : found.code().orElse(null);
     if (found == null || !found.flags().has(AccessFlag.STATIC) && body.of() == null) {
@@ -362,9 +362,9 @@ final class CopyWriter {
 
   /** The target of a placeholder call that is replaced by the body of a user-defined function. */
   private Target replacement(
-      StaticMethod.Implementation function, String calledAs, String placeholder) {
-    StaticMethod method = function.method();
-    boolean isPlatform = StaticMethod.isPlatform(method.owner().getName());
+      LoadedMethod.Implementation function, String calledAs, String placeholder) {
+    LoadedMethod method = function.method();
+    boolean isPlatform = LoadedMethod.isPlatform(method.owner().getName());
     if (isPlatform && function.receiver() != null) {
       throw refused("%s is a method of an object", method);
     }
@@ -407,7 +407,7 @@ final class CopyWriter {
     return bridge;
   }
 
-  private Target platformTarget(StaticMethod method) {
+  private Target platformTarget(LoadedMethod method) {
     ClassDesc owner = method.owner().describeConstable().orElseThrow();
     return forDevice && DeviceForms.replaces(owner, method.name(), method.descriptor())
         ? new Target(DeviceForms.SCALARS, method.name(), false)
@@ -467,7 +467,7 @@ final class CopyWriter {
     };
   }
 
-  private boolean isStatic(StaticMethod method) {
+  private boolean isStatic(LoadedMethod method) {
     MethodModel found = found(method);
     return found == null || found.flags().has(AccessFlag.STATIC);
   }
@@ -575,7 +575,7 @@ final class CopyWriter {
     ConstantDesc[] constants = mappedConstants(call.bootstrapArgs(), in);
     for (int i = 0; i < constants.length && !in.user(); i++) {
       if (call.bootstrapArgs().get(i) instanceof DirectMethodHandleDesc handle
-          && StaticMethod.isStatic(handle)
+          && LoadedMethod.isStatic(handle)
           && takesExtras(called(handle, in))) {
         int captured = type.parameterCount();
         constants[i] = lambdaWithExtras((DirectMethodHandleDesc) constants[i], captured);
@@ -587,9 +587,9 @@ final class CopyWriter {
         DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(), type, constants));
   }
 
-  private StaticMethod called(DirectMethodHandleDesc handle, Body in) {
-    StaticMethod method =
-        StaticMethod.resolve(
+  private LoadedMethod called(DirectMethodHandleDesc handle, Body in) {
+    LoadedMethod method =
+        LoadedMethod.resolve(
             Access.load(handle.owner(), in),
             handle.methodName(),
             handle.lookupDescriptor(),
@@ -664,7 +664,7 @@ final class CopyWriter {
       builder.invokestatic(target.owner(), target.name(), renamed, target.isInterface());
       return;
     }
-    StaticMethod own = FieldReads.ofReceiver(call, in.method().owner(), receiver(in));
+    LoadedMethod own = FieldReads.ofReceiver(call, in.method().owner(), receiver(in));
     if (own != null) {
       userCalls.add(in.method(), own);
       Target target = copied(new Body(own, true, in.of()));
@@ -679,11 +679,11 @@ final class CopyWriter {
   }
 
   private boolean takesExtras(ClassDesc owner, String name, MethodTypeDesc type, Body in) {
-    if (extras.isEmpty() || !StaticMethod.binaryName(owner).startsWith("funnel.")) {
+    if (extras.isEmpty() || !LoadedMethod.binaryName(owner).startsWith("funnel.")) {
       return false;
     }
-    StaticMethod method =
-        StaticMethod.resolve(
+    LoadedMethod method =
+        LoadedMethod.resolve(
             Access.load(owner, in), name, type.descriptorString(), access::classFile);
     return method != null && takesExtras(method);
   }
@@ -713,7 +713,7 @@ final class CopyWriter {
   private Target replacement(
       String key, MethodTypeDesc type, Serializable function, boolean needsExtras) {
     if (forDevice || !needsExtras) {
-      return replacement(StaticMethod.behind(function), type.descriptorString(), key);
+      return replacement(LoadedMethod.behind(function), type.descriptorString(), key);
     }
     CalledFunction called = CalledFunction.of(function);
     return bridge(
@@ -727,16 +727,16 @@ final class CopyWriter {
   private Target target(
       ClassDesc owner, String name, String descriptor, boolean isInterface, Body in) {
     Target asItIs = new Target(renaming(in).of(owner), name, isInterface);
-    if (StaticMethod.isPlatform(StaticMethod.binaryName(owner))
+    if (LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))
         || owner.equals(PLACEHOLDER)
         || isOurs(owner, in)) {
       return asItIs;
     }
-    StaticMethod method =
-        StaticMethod.resolve(Access.load(owner, in), name, descriptor, access::classFile);
+    LoadedMethod method =
+        LoadedMethod.resolve(Access.load(owner, in), name, descriptor, access::classFile);
     if (in.user()) {
       if (method == null) {
-        throw refused("the class file of %s is not found", StaticMethod.binaryName(owner));
+        throw refused("the class file of %s is not found", LoadedMethod.binaryName(owner));
       }
       userCalls.add(in.method(), method);
       return copied(new Body(method, true, in.of()));
@@ -755,8 +755,8 @@ final class CopyWriter {
     String name = field.name().stringValue();
     ClassDesc type = field.typeSymbol();
     if (in.of() != null) {
-      StaticMethod.FieldRead read = FieldReads.read(field, in.method().owner(), receiver(in));
-      StaticMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
+      LoadedMethod.FieldRead read = FieldReads.read(field, in.method().owner(), receiver(in));
+      LoadedMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
       int at = read == null ? -1 : function.fields().indexOf(read);
       if (at >= 0) {
         CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
@@ -767,7 +767,7 @@ final class CopyWriter {
     if (field.opcode() == Opcode.GETSTATIC
         && type.isPrimitive()
         && !isOurs(owner, in)
-        && !StaticMethod.isPlatform(StaticMethod.binaryName(owner))) {
+        && !LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))) {
       ConstantDesc value = access.finalScalar(Access.load(owner, in), name, type);
       if (value != null) {
         builder.loadConstant(value);
@@ -824,7 +824,7 @@ final class CopyWriter {
 
   private MethodHandleDesc mappedHandle(DirectMethodHandleDesc handle, Body in) {
     String descriptor = handle.lookupDescriptor();
-    if (StaticMethod.isStatic(handle)) {
+    if (LoadedMethod.isStatic(handle)) {
       Target target =
           target(handle.owner(), handle.methodName(), descriptor, handle.isOwnerInterface(), in);
       return MethodHandleDesc.of(

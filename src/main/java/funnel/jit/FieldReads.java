@@ -1,6 +1,6 @@
 package funnel.jit;
 
-import funnel.jit.StaticMethod.FieldRead;
+import funnel.jit.LoadedMethod.FieldRead;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -26,22 +26,22 @@ final class FieldReads {
 
   private final @Nullable Class<?> receiver;
   private final List<FieldRead> reads = new ArrayList<>();
-  private final Set<StaticMethod> seen = new HashSet<>();
+  private final Set<LoadedMethod> seen = new HashSet<>();
 
   private FieldReads(@Nullable Class<?> receiver) {
     this.receiver = receiver;
   }
 
   /** The fields that a method reads, or methods that it calls. */
-  static List<FieldRead> of(StaticMethod method, @Nullable Class<?> receiver) {
+  static List<FieldRead> of(LoadedMethod method, @Nullable Class<?> receiver) {
     FieldReads reads = new FieldReads(receiver);
     reads.collect(method);
     return List.copyOf(reads.reads);
   }
 
-  private void collect(StaticMethod method) {
-    boolean isNew = !StaticMethod.isPlatform(method.owner().getName()) && seen.add(method);
-    ClassModel model = isNew ? StaticMethod.classFile(method.owner()) : null;
+  private void collect(LoadedMethod method) {
+    boolean isNew = !LoadedMethod.isPlatform(method.owner().getName()) && seen.add(method);
+    ClassModel model = isNew ? LoadedMethod.classFile(method.owner()) : null;
     MethodModel found = model == null ? null : method.find(model);
     CodeModel code = found == null ? null : found.code().orElse(null);
     if (code == null) {
@@ -56,7 +56,7 @@ final class FieldReads {
           }
         }
         case InvokeInstruction call -> {
-          StaticMethod called = called(call, method.owner(), receiver);
+          LoadedMethod called = called(call, method.owner(), receiver);
           if (called != null) {
             collect(called);
           }
@@ -68,17 +68,17 @@ final class FieldReads {
 
   private static @Nullable Class<?> load(ClassDesc type, Class<?> in) {
     try {
-      return Class.forName(StaticMethod.binaryName(type), false, in.getClassLoader());
+      return Class.forName(LoadedMethod.binaryName(type), false, in.getClassLoader());
     } catch (ClassNotFoundException | LinkageError e) {
       return null; // which is refused when the method is copied
     }
   }
 
   /** The method of a user's class that a call in another one calls; null for others. */
-  private static @Nullable StaticMethod called(
+  private static @Nullable LoadedMethod called(
       InvokeInstruction call, Class<?> in, @Nullable Class<?> receiver) {
     ClassDesc owner = call.owner().asSymbol();
-    if (owner.isArray() || StaticMethod.isPlatform(StaticMethod.binaryName(owner))) {
+    if (owner.isArray() || LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))) {
       return null;
     }
     Class<?> on = load(owner, in);
@@ -88,12 +88,12 @@ final class FieldReads {
     }
     return on == null
         ? null
-        : StaticMethod.resolve(
-            on, call.name().stringValue(), call.type().stringValue(), StaticMethod::classFile);
+        : LoadedMethod.resolve(
+            on, call.name().stringValue(), call.type().stringValue(), LoadedMethod::classFile);
   }
 
   /** The method of the function's own object that a call calls; null for another call. */
-  static @Nullable StaticMethod ofReceiver(
+  static @Nullable LoadedMethod ofReceiver(
       InvokeInstruction call, Class<?> in, @Nullable Class<?> receiver) {
     return receiver == null || call.opcode() == Opcode.INVOKESTATIC
         ? null
@@ -109,7 +109,7 @@ final class FieldReads {
     Class<?> owner = load(read.owner().asSymbol(), in);
     if (owner == null
         || (isStatic
-            ? !StaticMethod.isCell(owner.getName())
+            ? !LoadedMethod.isCell(owner.getName())
             : receiver == null || !owner.isAssignableFrom(receiver))) {
       return null;
     }

@@ -1,6 +1,6 @@
 package funnel.jit;
 
-import funnel.jit.StaticMethod.Refusal;
+import funnel.jit.LoadedMethod.Refusal;
 import funnel.kernel.Scalars;
 import funnel.operator.OperatorException;
 import java.io.Serializable;
@@ -204,7 +204,7 @@ public final class KernelCopies {
   private static Verdict verdict(Serializable function) {
     Objects.requireNonNull(function, "function");
     try {
-      StaticMethod.Implementation behind = StaticMethod.behind(function);
+      LoadedMethod.Implementation behind = LoadedMethod.behind(function);
       String name =
           behind.method().name()
               + behind.method().descriptor()
@@ -223,7 +223,7 @@ public final class KernelCopies {
     }
   }
 
-  private static Verdict judge(StaticMethod.Implementation behind) {
+  private static Verdict judge(LoadedMethod.Implementation behind) {
     CopyWriter writer =
         new CopyWriter(
             KernelCopies.class,
@@ -266,7 +266,7 @@ public final class KernelCopies {
     for (Object part : key.replacements().values()) {
       Class<?> owner =
           switch (part) {
-            case StaticMethod.Implementation function -> function.method().owner();
+            case LoadedMethod.Implementation function -> function.method().owner();
             case Class<?> ofFunction -> ofFunction;
             default -> key.original();
           };
@@ -312,7 +312,7 @@ public final class KernelCopies {
         if (reason.isPresent()) {
           throw new OperatorException(nameOf(function), reason.get());
         }
-        StaticMethod.Implementation behind = StaticMethod.behind(function);
+        LoadedMethod.Implementation behind = LoadedMethod.behind(function);
         requireFit(placeholder, behind.calledAs(), behind.method());
         return behind;
       }
@@ -333,8 +333,8 @@ public final class KernelCopies {
   /** Whether JVM loops call a function as an object, since its body cannot be copied as it is. */
   private static boolean isCalled(Serializable function) {
     return whyNotCopyable(function).isPresent()
-        || StaticMethod.behind(function).receiver() != null
-        || !StaticMethod.behind(function).extras().isEmpty();
+        || LoadedMethod.behind(function).receiver() != null
+        || !LoadedMethod.behind(function).extras().isEmpty();
   }
 
   private static Extras extras(Map<String, Replacement> replacements, boolean forDevice) {
@@ -344,7 +344,7 @@ public final class KernelCopies {
           if (replacement instanceof Body(Serializable function)) {
             List<ClassDesc> types =
                 forDevice
-                    ? StaticMethod.behind(function).extras()
+                    ? LoadedMethod.behind(function).extras()
                     : isCalled(function) ? List.of(CalledFunction.of(function).owner()) : List.of();
             if (!types.isEmpty()) {
               extras.put(placeholder, types);
@@ -374,7 +374,7 @@ public final class KernelCopies {
   /** Whether these values may change for the same functions, as variables of a notebook do. */
   static boolean mayChange(Map<String, Replacement> replacements) {
     return replacements.values().stream()
-        .anyMatch(each -> each instanceof Body body && StaticMethod.mayChange(body.function()));
+        .anyMatch(each -> each instanceof Body body && LoadedMethod.mayChange(body.function()));
   }
 
   /**
@@ -385,14 +385,14 @@ public final class KernelCopies {
     return new TreeMap<>(replacements)
         .values().stream()
             .filter(Body.class::isInstance)
-            .flatMap(body -> StaticMethod.extras(((Body) body).function()).stream())
+            .flatMap(body -> LoadedMethod.extras(((Body) body).function()).stream())
             .flatMapToInt(value -> IntStream.of(Extras.ints(value)))
             .toArray();
   }
 
   private static String nameOf(Serializable function) {
     try {
-      return StaticMethod.behind(function).method().toString();
+      return LoadedMethod.behind(function).method().toString();
     } catch (Refusal refusal) {
       return function.getClass().getName();
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The placeholders that static methods of Funnel call, themselves or through others. */
 final class ReachedPlaceholders {
 
-  private static final Map<StaticMethod, Set<String>> REACHED = new ConcurrentHashMap<>();
+  private static final Map<LoadedMethod, Set<String>> REACHED = new ConcurrentHashMap<>();
 
   private final Access access;
 
@@ -28,7 +28,7 @@ final class ReachedPlaceholders {
   }
 
   /** The names and descriptors of the placeholders that a method reaches. */
-  Set<String> of(StaticMethod method) {
+  Set<String> of(LoadedMethod method) {
     if (!method.owner().getName().startsWith("funnel.")) {
       return Set.of();
     }
@@ -41,7 +41,7 @@ final class ReachedPlaceholders {
     return known;
   }
 
-  private void collect(StaticMethod method, Set<String> found, Set<StaticMethod> seen) {
+  private void collect(LoadedMethod method, Set<String> found, Set<LoadedMethod> seen) {
     ClassModel model = seen.add(method) ? access.classFile(method.owner()) : null;
     MethodModel body = model == null ? null : method.find(model);
     CodeModel code = body == null ? null : body.code().orElse(null);
@@ -61,7 +61,7 @@ final class ReachedPlaceholders {
         case InvokeDynamicInstruction call -> {
           for (ConstantDesc argument : call.bootstrapArgs()) {
             if (argument instanceof DirectMethodHandleDesc handle
-                && StaticMethod.isStatic(handle)) {
+                && LoadedMethod.isStatic(handle)) {
               collect(
                   handle.owner(),
                   handle.methodName(),
@@ -81,14 +81,14 @@ final class ReachedPlaceholders {
       ClassDesc owner,
       String name,
       String descriptor,
-      StaticMethod from,
+      LoadedMethod from,
       Set<String> found,
-      Set<StaticMethod> seen) {
+      Set<LoadedMethod> seen) {
     if (owner.equals(CopyWriter.PLACEHOLDER)) {
       found.add(name + descriptor);
-    } else if (StaticMethod.binaryName(owner).startsWith("funnel.")) {
-      StaticMethod callee =
-          StaticMethod.resolve(
+    } else if (LoadedMethod.binaryName(owner).startsWith("funnel.")) {
+      LoadedMethod callee =
+          LoadedMethod.resolve(
               Access.load(owner, new Body(from, false)), name, descriptor, access::classFile);
       if (callee != null) {
         collect(callee, found, seen);

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A static method of a loaded class. */
-record StaticMethod(Class<?> owner, String name, String descriptor) {
+/** A method of a loaded class. */
+record LoadedMethod(Class<?> owner, String name, String descriptor) {
 
   /**
    * The method that a user-defined lambda or method reference calls.
@@ -37,7 +37,7 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
    * @param fields the fields that the method and those that it calls read, of primitive types
    */
   record Implementation(
-      StaticMethod method,
+      LoadedMethod method,
       String calledAs,
       @Nullable Class<?> receiver,
       int captures,
@@ -111,14 +111,14 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
    * The method of this name that a call on {@code on} resolves to, or null if class files are
    * missing.
    */
-  static @Nullable StaticMethod resolve(
+  static @Nullable LoadedMethod resolve(
       Class<?> on, String name, String descriptor, Function<Class<?>, @Nullable ClassModel> files) {
     for (Class<?> type = on; type != null; type = type.getSuperclass()) {
       ClassModel model = files.apply(type);
       if (model == null) {
         return null;
       }
-      StaticMethod method = new StaticMethod(type, name, descriptor);
+      LoadedMethod method = new LoadedMethod(type, name, descriptor);
       if (method.find(model) != null) {
         return method;
       }
@@ -201,11 +201,11 @@ record StaticMethod(Class<?> owner, String name, String descriptor) {
     } catch (ClassNotFoundException e) {
       throw new Refusal("its class %s cannot be found by name".formatted(owner));
     }
-    StaticMethod method = new StaticMethod(type, lambda.getImplMethodName(), descriptor);
+    LoadedMethod method = new LoadedMethod(type, lambda.getImplMethodName(), descriptor);
     if (receiver != null) {
       method =
           Objects.requireNonNullElse(
-              resolve(receiver, method.name(), descriptor, StaticMethod::classFile), method);
+              resolve(receiver, method.name(), descriptor, LoadedMethod::classFile), method);
     }
     return new Implementation(
         method, calledAs, receiver, captures, FieldReads.of(method, receiver));
