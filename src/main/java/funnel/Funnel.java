@@ -303,14 +303,12 @@ public final class Funnel
     }
 
     @Override
-    public Results runOnce(Plan plan, Map<String, Elements> given, Map<String, Elements> into) {
-      return plan.runOnce(null, given, into);
-    }
-
-    @Override
     public Results runOnce(
-        Plan plan, Operation operation, Map<String, Elements> given, Map<String, Elements> into) {
-      return plan.runOnce(operation, given, into);
+        Plan plan,
+        @Nullable Operation like,
+        Map<String, Elements> given,
+        Map<String, Elements> into) {
+      return plan.runOnce(like, given, into);
     }
   }
 

@@ -10,6 +10,7 @@ import funnel.operation.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The plans of one Funnel, for its streams and one-shot calls. */
 public interface Plans {
@@ -47,13 +48,12 @@ public interface Plans {
   /** Sets an input without a copy on the JVM. */
   void lend(Plan plan, String input, Elements elements);
 
-  /** Runs a plan once: its arrays are in memory that later runs do not touch. */
-  Results runOnce(Plan plan, Map<String, Elements> given, Map<String, Elements> into);
-
   /**
-   * {@link #runOnce(Plan, Map, Map)} with an operation that differs from the plan's only one at
-   * most in the values that its functions captured.
+   * Runs a plan once: its arrays are in memory that later runs do not touch.
+   *
+   * @param like an operation that differs from the plan's only one at most in the values that its
+   *     functions captured; null for that one
    */
   Results runOnce(
-      Plan plan, Operation operation, Map<String, Elements> given, Map<String, Elements> into);
+      Plan plan, @Nullable Operation like, Map<String, Elements> given, Map<String, Elements> into);
 }
