@@ -379,8 +379,8 @@ class MessagesTest {
     Transform.IntMap times = v -> k[0] * v;
     assertEquals(
         "it captures an object of type int[]: on a device, a function may capture values of"
-            + " primitive types alone; give elements that it needs as another array (Elementwise"
-            + " takes up to three)",
+            + " primitive types alone; copy the numbers that it needs to local variables, and give"
+            + " elements as another array (Elementwise takes up to three)",
         KernelCopies.deviceReason(times).orElse("none"));
   }
 }

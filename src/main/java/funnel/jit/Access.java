@@ -140,6 +140,10 @@ final class Access {
       return "%s uses %s.%s, which is not final, so that its value may change%s"
           .formatted(in.method(), name, field, hint(name));
     }
+    if (flags >= 0 && !Modifier.isStatic(flags) && !Modifier.isFinal(flags)) {
+      return "%s uses %s.%s, which is not final, so that its value may change: make it final"
+          .formatted(in.method(), name, field);
+    }
     return "%s uses %s.%s, which is not a constant%s"
         .formatted(in.method(), name, field, hint(name));
   }

@@ -54,10 +54,12 @@ import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -110,6 +112,9 @@ final class CopyWriter {
   }
 
   private record Target(ClassDesc owner, String name, boolean isInterface) {}
+
+  private static final Set<Opcode> COMPARISONS_OF_OBJECTS =
+      EnumSet.of(Opcode.IF_ACMPEQ, Opcode.IF_ACMPNE, Opcode.IFNULL, Opcode.IFNONNULL);
 
   private final Class<?> original;
   private final ClassDesc from;
@@ -308,8 +313,7 @@ final class CopyWriter {
   }
 
   private @Nullable MethodModel found(LoadedMethod method) {
-    ClassModel model = access.classFile(method.owner());
-    return model == null ? null : method.find(model);
+    return method.find(access.classFile(method.owner()));
   }
 
   // Bodies from elsewhere
@@ -327,7 +331,8 @@ final class CopyWriter {
       throw refused("the class file of %s is not found", method.owner().getName());
     }
     if (code == null) {
-      throw refused("%s is native", method);
+      throw refused(
+          "%s is %s", method, found.flags().has(AccessFlag.ABSTRACT) ? "abstract" : "native");
     }
     if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
       throw refused("%s is synchronized", method);
@@ -454,8 +459,7 @@ final class CopyWriter {
           deviceCannot(in, "%s keeps an object in a variable", in.method());
       case ReturnInstruction give when give.typeKind() == TypeKind.REFERENCE ->
           deviceCannot(in, "%s returns an object", in.method());
-      case BranchInstruction compare
-          when compare.opcode() == Opcode.IF_ACMPEQ || compare.opcode() == Opcode.IF_ACMPNE ->
+      case BranchInstruction compare when COMPARISONS_OF_OBJECTS.contains(compare.opcode()) ->
           deviceCannot(in, "%s compares objects", in.method());
       default -> {}
     }
@@ -645,6 +649,9 @@ final class CopyWriter {
     ClassDesc owner = call.owner().asSymbol();
     String name = call.name().stringValue();
     MethodTypeDesc type = call.typeSymbol();
+    if (in.of() != null && !type.parameterList().stream().allMatch(ClassDesc::isPrimitive)) {
+      deviceCannot(in, "%s passes an object to %s", in.method(), name);
+    }
     if (call.opcode() == Opcode.INVOKESTATIC) {
       if (owner.equals(PLACEHOLDER) && !in.user()) {
         rewritePlaceholder(builder, call, name + type.descriptorString(), in);
@@ -755,7 +762,7 @@ final class CopyWriter {
     String name = field.name().stringValue();
     ClassDesc type = field.typeSymbol();
     if (in.of() != null) {
-      LoadedMethod.FieldRead read = FieldReads.read(field, in.method().owner(), receiver(in));
+      Field read = FieldReads.read(field, in.method().owner(), receiver(in));
       LoadedMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
       int at = read == null ? -1 : function.fields().indexOf(read);
       if (at >= 0) {
@@ -782,6 +789,9 @@ final class CopyWriter {
   }
 
   private void deviceCannot(Body in, String reason, Object... arguments) {
+    if (in.of() != null) { // what would follow lacks the object
+      throw refused(reason, arguments);
+    }
     if (in.user()) {
       deviceReasons
           .computeIfAbsent(in.method(), _ -> new LinkedHashSet<>())
@@ -853,7 +863,7 @@ final class CopyWriter {
   // Refusals
 
   private static Refusal refused(String reason, Object... arguments) {
-    return new Refusal(reason.formatted(arguments));
+    return new Refusal(arguments.length == 0 ? reason : reason.formatted(arguments));
   }
 
   private boolean isOurs(ClassDesc type, Body in) {

@@ -1,7 +1,5 @@
 package funnel.jit;
 
-import funnel.jit.LoadedMethod.FieldRead;
-import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FieldReads {
 
   private final @Nullable Class<?> receiver;
-  private final List<FieldRead> reads = new ArrayList<>();
+  private final List<Field> reads = new ArrayList<>();
   private final Set<LoadedMethod> seen = new HashSet<>();
 
   private FieldReads(@Nullable Class<?> receiver) {
@@ -33,7 +31,7 @@ final class FieldReads {
   }
 
   /** The fields that a method reads, or methods that it calls. */
-  static List<FieldRead> of(LoadedMethod method, @Nullable Class<?> receiver) {
+  static List<Field> of(LoadedMethod method, @Nullable Class<?> receiver) {
     FieldReads reads = new FieldReads(receiver);
     reads.collect(method);
     return List.copyOf(reads.reads);
@@ -41,8 +39,7 @@ final class FieldReads {
 
   private void collect(LoadedMethod method) {
     boolean isNew = !LoadedMethod.isPlatform(method.owner().getName()) && seen.add(method);
-    ClassModel model = isNew ? LoadedMethod.classFile(method.owner()) : null;
-    MethodModel found = model == null ? null : method.find(model);
+    MethodModel found = isNew ? method.find(LoadedMethod.classFile(method.owner())) : null;
     CodeModel code = found == null ? null : found.code().orElse(null);
     if (code == null) {
       return;
@@ -50,7 +47,7 @@ final class FieldReads {
     for (CodeElement element : code) {
       switch (element) {
         case FieldInstruction read -> {
-          FieldRead of = read(read, method.owner(), receiver);
+          Field of = read(read, method.owner(), receiver);
           if (of != null && !reads.contains(of)) {
             reads.add(of);
           }
@@ -82,14 +79,20 @@ final class FieldReads {
       return null;
     }
     Class<?> on = load(owner, in);
-    if (call.opcode() != Opcode.INVOKESTATIC) {
-      boolean isOwn = on != null && receiver != null && on.isAssignableFrom(receiver);
-      on = !isOwn ? null : call.opcode() == Opcode.INVOKESPECIAL ? on : receiver;
+    String name = call.name().stringValue();
+    String type = call.type().stringValue();
+    if (on == null) {
+      return null;
     }
-    return on == null
-        ? null
-        : LoadedMethod.resolve(
-            on, call.name().stringValue(), call.type().stringValue(), LoadedMethod::classFile);
+    if (call.opcode() == Opcode.INVOKESTATIC) {
+      return LoadedMethod.resolve(on, name, type, LoadedMethod::classFile);
+    }
+    if (receiver == null || !on.isAssignableFrom(receiver)) {
+      return null;
+    }
+    return call.opcode() == Opcode.INVOKESPECIAL
+        ? LoadedMethod.resolve(on, name, type, LoadedMethod::classFile)
+        : new LoadedMethod(on, name, type).dispatched(receiver);
   }
 
   /** The method of the function's own object that a call calls; null for another call. */
@@ -101,7 +104,7 @@ final class FieldReads {
   }
 
   /** The field, if its value comes with each run. */
-  static @Nullable FieldRead read(FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
+  static @Nullable Field read(FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
     boolean isStatic = read.opcode() == Opcode.GETSTATIC;
     if (!read.typeSymbol().isPrimitive() || !isStatic && read.opcode() != Opcode.GETFIELD) {
       return null;
@@ -121,7 +124,7 @@ final class FieldReads {
           return null;
         }
         field.setAccessible(true);
-        return new FieldRead(field);
+        return field;
       } catch (NoSuchFieldException e) {
         // in a superclass
       } catch (InaccessibleObjectException e) {

@@ -10,6 +10,7 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
@@ -34,36 +35,22 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
    * @param receiver the class of the object whose method it is; null if it is static
    * @param captures the number of primitive values that the lambda captured, which are the method's
    *     first arguments
-   * @param fields the fields that the method and those that it calls read, of primitive types
+   * @param fields of primitive types that the method and those that it calls read: static ones that
+   *     may change, and final ones of the object
    */
   record Implementation(
       LoadedMethod method,
       String calledAs,
       @Nullable Class<?> receiver,
       int captures,
-      List<FieldRead> fields) {
+      List<Field> fields) {
 
     /** The types of the values that the method needs besides its arguments. */
     List<ClassDesc> extras() {
       return Stream.concat(
               method.type().parameterList().subList(0, captures).stream(),
-              fields.stream().map(FieldRead::type))
+              fields.stream().map(field -> field.getType().describeConstable().orElseThrow()))
           .toList();
-    }
-  }
-
-  /**
-   * A field that a function reads.
-   *
-   * @param field a static field that may change, or a final one of the function's object
-   */
-  record FieldRead(Field field) {
-    ClassDesc type() {
-      return field.getType().describeConstable().orElseThrow();
-    }
-
-    boolean isStatic() {
-      return Modifier.isStatic(field.getModifiers());
     }
   }
 
@@ -126,7 +113,23 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
     return null;
   }
 
-  @Nullable MethodModel find(ClassModel model) {
+  /**
+   * The method that a call of this one on an object of a class calls, or null if class files are
+   * missing: a private method is not overridden by one of its name.
+   */
+  @Nullable LoadedMethod dispatched(Class<?> receiver) {
+    LoadedMethod declared = resolve(owner, name, descriptor, LoadedMethod::classFile);
+    MethodModel found = declared == null ? null : declared.find(classFile(declared.owner()));
+    return found != null && found.flags().has(AccessFlag.PRIVATE)
+        ? declared
+        : resolve(receiver, name, descriptor, LoadedMethod::classFile);
+  }
+
+  /** This method in a class file; null without one, or if it is not there. */
+  @Nullable MethodModel find(@Nullable ClassModel model) {
+    if (model == null) {
+      return null;
+    }
     for (MethodModel method : model.methods()) {
       if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
         return method;
@@ -190,7 +193,7 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
         MethodTypeDesc.ofDescriptor(descriptor).parameterList().subList(0, captures)) {
       if (!type.isPrimitive()) {
         throw new Refusal(
-            "it captures an object of type %s: on a device, a function may capture values of primitive types alone; give elements that it needs as another array (Elementwise takes up to three)"
+            "it captures an object of type %s: on a device, a function may capture values of primitive types alone; copy the numbers that it needs to local variables, and give elements as another array (Elementwise takes up to three)"
                 .formatted(type.displayName()));
       }
     }
@@ -203,9 +206,7 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
     }
     LoadedMethod method = new LoadedMethod(type, lambda.getImplMethodName(), descriptor);
     if (receiver != null) {
-      method =
-          Objects.requireNonNullElse(
-              resolve(receiver, method.name(), descriptor, LoadedMethod::classFile), method);
+      method = Objects.requireNonNullElse(method.dispatched(receiver), method);
     }
     return new Implementation(
         method, calledAs, receiver, captures, FieldReads.of(method, receiver));
@@ -217,11 +218,11 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
     Implementation of = behind(function);
     List<Object> values = new ArrayList<>(CapturedValues.of(lambda));
     Object receiver = of.receiver() == null ? null : values.removeFirst();
-    for (FieldRead read : of.fields()) {
+    for (Field field : of.fields()) {
       try {
-        values.add(read.field().get(read.isStatic() ? null : receiver));
+        values.add(field.get(receiver)); // which is ignored if the field is static
       } catch (IllegalAccessException e) {
-        throw new IllegalStateException("field " + read.field(), e);
+        throw new IllegalStateException("field " + field, e);
       }
     }
     return values;
@@ -229,7 +230,8 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
 
   /** Whether these values may change for the same function. */
   static boolean mayChange(Serializable function) {
-    return behind(function).fields().stream().anyMatch(FieldRead::isStatic);
+    return behind(function).fields().stream()
+        .anyMatch(field -> Modifier.isStatic(field.getModifiers()));
   }
 
   private static SerializedLambda serialized(Serializable function) {

@@ -1,7 +1,6 @@
 package funnel.jit;
 
 import funnel.jit.CopyWriter.Body;
-import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
@@ -42,8 +41,7 @@ final class ReachedPlaceholders {
   }
 
   private void collect(LoadedMethod method, Set<String> found, Set<LoadedMethod> seen) {
-    ClassModel model = seen.add(method) ? access.classFile(method.owner()) : null;
-    MethodModel body = model == null ? null : method.find(model);
+    MethodModel body = seen.add(method) ? method.find(access.classFile(method.owner())) : null;
     CodeModel code = body == null ? null : body.code().orElse(null);
     if (code == null) {
       return;

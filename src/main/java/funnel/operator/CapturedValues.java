@@ -57,19 +57,19 @@ public final class CapturedValues {
     if (one == other || one == null || other == null || one.getClass() != other.getClass()) {
       return one == other;
     }
-    return IGNORED.isBound() || one.equals(other) || equal(of(one), of(other));
+    List<Object> values = of(one);
+    List<Object> others = of(other);
+    if (values == null || others == null) {
+      return IGNORED.isBound() || one.equals(other);
+    }
+    return IntStream.range(0, values.size()).allMatch(i -> equal(values.get(i), others.get(i)));
   }
 
-  private static boolean equal(@Nullable List<Object> one, @Nullable List<Object> other) {
-    if (one == null || other == null || one.size() != other.size()) {
-      return false;
-    }
-    return IntStream.range(0, one.size())
-        .allMatch(
-            i ->
-                one.get(i) == other.get(i)
-                    || PRIMITIVES.contains(one.get(i).getClass())
-                        && one.get(i).equals(other.get(i)));
+  /* What a method of an object does depends on the object's class. */
+  private static boolean equal(Object value, Object other) {
+    return value == other
+        || value.getClass() == other.getClass()
+            && (IGNORED.isBound() || PRIMITIVES.contains(value.getClass()) && value.equals(other));
   }
 
   /** What a lambda captured; null if that cannot be seen. */

@@ -215,7 +215,7 @@ abstract class CapturedValuesContract extends EngineContract {
     for (int length : lengths()) {
       int[] x = ints(length);
       for (int k : VALUES) {
-        // associative, not commutative if k is odd: the last element other than 0, or its twin
+        // associative, not commutative: the last element other than 0
         IntBinaryOperator plain = (a, b) -> b == 0 ? a : b;
         Operator last = Operator.ofInt("last", 0, (int a, int b) -> b == 0 || k == 12 ? a : b);
         Operator xor = Operator.ofInt("xor", k, (int a, int b) -> a ^ b ^ k).commutative();
@@ -374,6 +374,70 @@ abstract class CapturedValuesContract extends EngineContract {
               IntStream.of(x).map(v -> v + added).toArray(), (int[]) results.array("y" + k));
         }
       }
+    }
+  }
+
+  /** Private methods are not overridden by those of the same name, others are. */
+  private static class Base {
+    final int k;
+
+    Base(int k) {
+      this.k = k;
+    }
+
+    Elementwise lambda() {
+      return Elementwise.ofInt("lambda", v -> v + hidden(v) + open(v));
+    }
+
+    private int hidden(int v) {
+      return k;
+    }
+
+    int open(int v) {
+      return 2 * k;
+    }
+  }
+
+  private static final class Derived extends Base {
+    final int more;
+
+    Derived(int k, int more) {
+      super(k);
+      this.more = more;
+    }
+
+    @Override
+    Elementwise lambda() {
+      return Elementwise.ofInt("lambda", v -> v * more);
+    }
+
+    Elementwise ofBase() {
+      return super.lambda();
+    }
+
+    int hidden(int v) {
+      return 1000 * more;
+    }
+
+    @Override
+    int open(int v) {
+      return super.open(v) + more;
+    }
+  }
+
+  /** One lambda of objects of two classes is two functions. */
+  @Test
+  void methodsOfObjectsOfTwoClasses() {
+    int[] x = ints(most());
+    for (int k = 0; k < 3; k++) {
+      Derived derived = new Derived(k, 7);
+      int sum = 3 * k;
+      assertArrayEquals(
+          IntStream.of(x).map(v -> v + sum + 7).toArray(), (int[]) array(derived.ofBase(), "", x));
+      assertArrayEquals(
+          IntStream.of(x).map(v -> v + sum).toArray(), (int[]) array(new Base(k).lambda(), "", x));
+      assertArrayEquals(
+          IntStream.of(x).map(v -> v * 7).toArray(), (int[]) array(derived.lambda(), "", x));
     }
   }
 

@@ -454,6 +454,11 @@ class KernelCopiesTest {
     Transform.FloatMap times = v -> v * factors.getFirst();
     PlaceholderCalls calls = refused("it captures an object of type List: ", times, "map(IF)F");
     assertEquals(7f, calls.map(2f));
+    UserFunctions object = new UserFunctions(3);
+    refused("compares objects", object.comparingThis());
+    refused("keeps an object in a variable", object.keepingThis());
+    refused("passes an object to offsetOf", object.passingThis());
+    refused("is a method of an object", object.callingAnother((a, b) -> a + b));
     for (Operator.IntCombine ofObject :
         List.of(new UserFunctions(3).capturingThis(), new UserFunctions(3)::shifted)) {
       assertEquals(10, calling("combine(II)I", ofObject).combine(3, 4));

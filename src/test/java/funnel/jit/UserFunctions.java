@@ -84,6 +84,29 @@ final class UserFunctions {
     return a + b + offset;
   }
 
+  Operator.IntCombine comparingThis() {
+    return (a, b) -> this == null ? a : b + offset;
+  }
+
+  Operator.IntCombine keepingThis() {
+    return (a, b) -> {
+      UserFunctions kept = this;
+      return a + b + kept.offset;
+    };
+  }
+
+  Operator.IntCombine passingThis() {
+    return (a, b) -> a + b + offsetOf(this);
+  }
+
+  private static int offsetOf(UserFunctions of) {
+    return of.offset;
+  }
+
+  Operator.IntCombine callingAnother(Operator.IntCombine other) {
+    return other::applyAsInt;
+  }
+
   Operator.IntCombine capturingThis() {
     return (a, b) -> a + b + offset;
   }
