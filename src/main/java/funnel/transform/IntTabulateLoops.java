@@ -103,7 +103,7 @@ final class IntTabulateLoops implements TabulateStep.Loops {
       long start,
       long step) {
     boolean isDirect = isArray(output);
-    boolean isPermuted = rule <= TabulateStep.POSITION;
+    boolean isPermuted = TabulateStep.isPermuted(rule);
     int most = isPermuted ? BijectionBlock.MOST : isDirect ? to - from : BLOCK;
     int count = Math.min(most, to - from);
     int[] places = new int[isPermuted ? count : 0];

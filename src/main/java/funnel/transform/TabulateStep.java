@@ -46,6 +46,8 @@ record TabulateStep(
 
   static final int ALL = -1;
 
+  /* Kernels compare these by their order: those that only read, those that permute, the others. */
+
   /** {@code x[n - 1 - i]} of {@code n} elements. */
   static final int REVERSE = 0;
 
@@ -63,6 +65,19 @@ record TabulateStep(
 
   /** The random number of the state {@code start + (i + 1) * step}. */
   static final int RANDOM = 5;
+
+  /** Whether reading is all the work: the rule has no numbers. */
+  private boolean isRead() {
+    return rule == REVERSE || rule == DIFFERENCE;
+  }
+
+  private boolean takesElements() {
+    return isRead() || rule == PERMUTE;
+  }
+
+  static boolean isPermuted(int rule) {
+    return rule == PERMUTE || rule == POSITION;
+  }
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -107,11 +122,11 @@ record TabulateStep(
                   int given = input == null ? size : run.length(input);
                   tabulate(run, given, count == ALL ? given : most);
                 });
-    if (rule > DIFFERENCE) {
+    if (!isRead()) {
       step.numbers(IntTabulateKernels.START_AT, ShapeLongs.ints(start))
           .numbers(IntTabulateKernels.STEP_AT, ShapeLongs.ints(this.step));
     }
-    if (input != null && rule <= PERMUTE) {
+    if (input != null && takesElements()) {
       step.reads("values", input, IntTabulateKernels.FROM_AT);
     } else {
       step.placeholder(id + ".none", type, "values").number(IntTabulateKernels.FROM_AT, 0);
@@ -120,7 +135,7 @@ record TabulateStep(
       return step.number(IntTabulateKernels.LENGTH_AT, most)
           .writes("output", id, type, most, IntTabulateKernels.TO_AT);
     }
-    if (rule > PERMUTE) {
+    if (!takesElements()) {
       step.readsFound("like", input);
     }
     if (count == ALL) {
@@ -142,7 +157,7 @@ record TabulateStep(
 
   private void launch(Launches launches, int most) {
     int tile = IntTabulateKernels.tile(rule);
-    String kernel = rule <= DIFFERENCE ? "read" : "compute";
+    String kernel = isRead() ? "read" : "compute";
     launches
         .value("rule", rule)
         .value("tile", tile)
@@ -156,7 +171,7 @@ record TabulateStep(
 
   private void tabulate(JvmRun run, int size, int length) {
     MemorySegment output = run.output(id);
-    MemorySegment values = input != null && rule <= PERMUTE ? run.input(input) : output;
+    MemorySegment values = input != null && takesElements() ? run.input(input) : output;
     FunctionCopies.instance(
             MethodHandles.lookup(), Loops.class, TwinClass.of(IntTabulateLoops.class, type))
         .tabulate(rule, values, size, output, length, start, step);
