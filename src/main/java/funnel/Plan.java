@@ -269,7 +269,16 @@ public final class Plan implements AutoCloseable {
     }
 
     private Program program() {
-      return new Program(inputs, List.of(new Routine(steps)));
+      List<Input> all = new ArrayList<>(inputs);
+      for (Step step : steps) {
+        step.layout()
+            .lookUps()
+            .forEach(
+                (input, array) ->
+                    all.add(
+                        new Input(input, array.type(), CapturedValues.capacity(array.length()))));
+      }
+      return new Program(all, List.of(new Routine(steps)));
     }
 
     private static Stream<Primitive.Slot> arrays(List<Step> of) {
@@ -484,7 +493,7 @@ public final class Plan implements AutoCloseable {
           }
           if (!CapturedValues.ignoring(() -> operation.equals(now.operation()))) {
             throw new IllegalArgumentException(
-                "operation '%s' of plan %s is %s, and %s differs in more than values that a lambda captured: make both by the same lambda of the source"
+                "operation '%s' of plan %s is %s, and %s differs in more than values that a lambda captured: make both by the same lambda of the source, with captured arrays of similar lengths"
                     .formatted(output, name, now.operation(), operation));
           }
           take(output, operation);
@@ -541,8 +550,12 @@ public final class Plan implements AutoCloseable {
   }
 
   private Results runUnlocked(
-      Map<String, Elements> given, Map<String, Elements> into, boolean once) {
+      Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
     CallChain.requireWanted(); // and not where inputs are half set
+    Map<String, Elements> given = new HashMap<>(inputs);
+    program
+        .lookUps()
+        .forEach((input, array) -> given.put(input, Elements.ofArray(array.elements())));
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {

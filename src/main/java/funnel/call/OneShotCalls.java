@@ -90,7 +90,7 @@ public final class OneShotCalls {
       String name = call.inputs().get(i);
       Elements elements = Objects.requireNonNull(inputs[i], name);
       given.put(name, elements);
-      wanted.add(new Input(name, elements.type(), PlanCache.capacity(elements.length())));
+      wanted.add(new Input(name, elements.type(), CapturedValues.capacity(elements.length())));
     }
     return guard.call(
         () ->

@@ -2,7 +2,6 @@ package funnel.call;
 
 import funnel.Plan;
 import funnel.operation.FunnelMemoryException;
-import funnel.operation.Input;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,8 +50,6 @@ final class PlanCache {
     }
   }
 
-  private static final int LEAST_CAPACITY = 1024;
-
   private final int mostPlans;
   private final long mostBytes;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
@@ -61,16 +58,6 @@ final class PlanCache {
   PlanCache(int mostPlans, long mostBytes) {
     this.mostPlans = mostPlans;
     this.mostBytes = mostBytes;
-  }
-
-  /** The length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
-  static int capacity(int length) {
-    if (length <= LEAST_CAPACITY) {
-      return LEAST_CAPACITY;
-    }
-    int step = Integer.highestOneBit(length - 1) >> 3;
-    long rounded = (length + (long) step - 1) / step * step;
-    return (int) Math.min(rounded, Input.LARGEST_CAPACITY);
   }
 
   /**

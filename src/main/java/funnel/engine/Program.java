@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.LookUp;
 import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.Layout;
@@ -206,6 +207,18 @@ public final class Program {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
+  /** Whether an input is an array that a function captured, which reads it at any index. */
+  public boolean isLookUp(String input) {
+    return layouts().stream().anyMatch(layout -> layout.lookUps().containsKey(input));
+  }
+
+  /** The arrays that functions captured, by the names of inputs. */
+  public Map<String, LookUp> lookUps() {
+    Map<String, LookUp> all = new HashMap<>();
+    layouts().forEach(layout -> all.putAll(layout.lookUps()));
+    return all;
+  }
+
   private Program each(List<Input> newInputs, UnaryOperator<Step> change) {
     return new Program(
         newInputs,
@@ -218,7 +231,11 @@ public final class Program {
   public Program in(Setting setting) {
     return each(
         inputs.stream()
-            .map(i -> new Input(i.name(), i.type(), setting.capacity(i.capacity())))
+            .map(
+                input ->
+                    isLookUp(input.name())
+                        ? input
+                        : new Input(input.name(), input.type(), setting.capacity(input.capacity())))
             .toList(),
         step -> step.in(setting));
   }

@@ -29,6 +29,8 @@ import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
@@ -41,13 +43,16 @@ import java.lang.classfile.instruction.LocalVariableType;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
+import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
 import java.lang.constant.DynamicConstantDesc;
@@ -92,9 +97,9 @@ final class CopyWriter {
    *
    * Values that a function captured are not in the copy, which serves all values. Methods on the
    * kernel side that reach such a function take the values as more parameters, after their own, and
-   * hand them on. Kernels read them once, from the array of lengths, before the step's own ints; on
-   * the JVM, where functions with values are called as objects, methods of an object have these in
-   * its fields.
+   * hand them on. Kernels read them once, from the array of lengths, before the step's own ints;
+   * captured arrays are further parameters of kernels, see Extras. On the JVM, where functions with
+   * values are called as objects, methods of an object have these in its fields.
    */
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
@@ -122,11 +127,13 @@ final class CopyWriter {
   private final Renaming renaming;
   private final Map<String, KernelCopies.Replacement> replacements;
   private final Extras extras;
+  private final KernelCopies.Fixed fixed;
   private final boolean forDevice;
   private final Access access;
   private final ReachedPlaceholders reached;
   private final Map<Body, Target> copied = new LinkedHashMap<>();
   private final Map<String, Target> replaced = new HashMap<>();
+  private final Map<String, Target> lookUps = new HashMap<>();
   private final Map<String, LoadedMethod.Implementation> functions = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Deque<Consumer<ClassBuilder>> queue = new ArrayDeque<>();
@@ -140,6 +147,7 @@ final class CopyWriter {
    * @param original the class to copy, which also determines access
    * @param name the binary name of the copy
    * @param extras what functions need besides their arguments
+   * @param fixed the kernel whose numbers are constants
    * @param forDevice whether operations in user-defined functions are replaced by forms that are
    *     correct on devices
    */
@@ -148,8 +156,10 @@ final class CopyWriter {
       String name,
       Map<String, KernelCopies.Replacement> replacements,
       Extras extras,
+      KernelCopies.Fixed fixed,
       boolean forDevice) {
     this.extras = extras;
+    this.fixed = fixed;
     this.forDevice = forDevice;
     this.original = original;
     this.from = original.describeConstable().orElseThrow();
@@ -273,24 +283,43 @@ final class CopyWriter {
         new LoadedMethod(
             original, method.methodName().stringValue(), method.methodType().stringValue());
     boolean takesExtras = takesExtras(self);
+    boolean takesArrays =
+        !takesExtras && reachesExtras(self) && !extras.kernelParameters().isEmpty();
     MethodTypeDesc type = renaming.of(method.methodTypeSymbol());
     builder.withMethod(
         method.methodName().stringValue(),
-        takesExtras ? extras.after(type) : type,
+        takesExtras
+            ? extras.after(type)
+            : takesArrays
+                ? Extras.after(
+                    MethodTypeDesc.of(
+                        type.returnType(), type.parameterList().subList(0, arrays(method))),
+                    extras.kernelParameters())
+                : type,
         method.flags().flagsMask(),
         methods -> {
           for (MethodElement part : method) {
             switch (part) {
               case CodeModel code ->
                   methods.transformCode(code, rewriting(new Body(self, false), code));
-              case SignatureAttribute signature when !takesExtras ->
+              case SignatureAttribute signature when !takesExtras && !takesArrays ->
                   methods.with(renaming.of(signature));
               case SignatureAttribute signature -> {}
               case MethodParametersAttribute parameters when takesExtras -> {}
+              case MethodParametersAttribute parameters when takesArrays ->
+                  methods.with(extras.afterNames(parameters, arrays(method)));
               default -> methods.with(part);
             }
           }
         });
+  }
+
+  /** The number of a kernel's parameters before its numbers, if these are constants here. */
+  private int arrays(MethodModel method) {
+    List<ClassDesc> types = method.methodTypeSymbol().parameterList();
+    return method.methodName().equalsString(fixed.name())
+        ? types.size() - fixed.numbers().size()
+        : types.size();
   }
 
   /** Whether a method on the kernel side reaches a function that needs more than arguments. */
@@ -337,11 +366,21 @@ final class CopyWriter {
     if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
       throw refused("%s is synchronized", method);
     }
-    MethodTypeDesc type = takesExtras(body) ? extras.after(method.type()) : method.type();
-    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), type);
+    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), type(body));
     copied.put(body, target);
     queue.add(builder -> writeBody(body, target, code, builder));
     return target;
+  }
+
+  /** The type of a body's method in the copy. */
+  private MethodTypeDesc type(Body body) {
+    MethodTypeDesc type = body.method().type();
+    return takesExtras(body) ? extras.after(hasArrays(body) ? Extras.numbers(type) : type) : type;
+  }
+
+  /** Whether the function that a body belongs to has numbers in place of captured arrays. */
+  private boolean hasArrays(Body body) {
+    return body.user() && body.of() != null && extras.hasArrays(body.of());
   }
 
   private void writeBody(Body body, Target target, CodeModel code, ClassBuilder builder) {
@@ -352,7 +391,7 @@ final class CopyWriter {
     }
     builder.withMethod(
         target.name(),
-        takesExtras(body) ? extras.after(type) : type,
+        type(body),
         ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC,
         methods -> methods.transformCode(code, rewriting(body, code)));
   }
@@ -374,7 +413,10 @@ final class CopyWriter {
       throw refused("%s is a method of an object", method);
     }
     functions.put(placeholder, function);
-    boolean handsOn = function.receiver() != null || !function.fields().isEmpty();
+    boolean handsOn =
+        function.receiver() != null
+            || !function.fields().isEmpty()
+            || extras.hasArrays(placeholder);
     Target target =
         isPlatform
             ? platformTarget(method)
@@ -397,7 +439,14 @@ final class CopyWriter {
         more,
         code ->
             widening.write(
-                code, target.owner(), target.name(), target.isInterface(), more, at, handsOn));
+                code,
+                target.owner(),
+                target.name(),
+                target.isInterface(),
+                more,
+                at,
+                extras.firstArray(placeholder),
+                handsOn));
   }
 
   /** A new method that takes more than the wanted parameters. */
@@ -436,7 +485,10 @@ final class CopyWriter {
         if (forms.rewrite(builder, element) || isThis(element, in)) {
           return;
         }
-        rewrite(builder, locals == null ? element : locals.moved(element), in);
+        CodeElement moved = locals == null ? element : locals.moved(element);
+        if (!hasArrays(in) || !rewriteArray(builder, moved, in)) {
+          rewrite(builder, moved, in);
+        }
       }
 
       @Override
@@ -444,6 +496,50 @@ final class CopyWriter {
         forms.writeEnd(builder);
       }
     };
+  }
+
+  /** Rewrites an instruction for an array that is a number here; false if it is another one. */
+  private boolean rewriteArray(CodeBuilder builder, CodeElement element, Body in) {
+    switch (element) {
+      case LoadInstruction load when load.typeKind() == TypeKind.REFERENCE ->
+          builder.iload(load.slot());
+      case StoreInstruction store when store.typeKind() == TypeKind.REFERENCE ->
+          builder.istore(store.slot());
+      case ReturnInstruction give when give.typeKind() == TypeKind.REFERENCE -> builder.ireturn();
+      case ArrayLoadInstruction read when read.typeKind() != TypeKind.REFERENCE ->
+          callLookUp(builder, Extras.arraysOf(read.typeKind()), in);
+      case OperatorInstruction length when length.opcode() == Opcode.ARRAYLENGTH ->
+          callLookUp(builder, null, in);
+      case LocalVariable v when v.typeSymbol().isArray() ->
+          builder.localVariable(
+              v.slot(), v.name().stringValue(), ConstantDescs.CD_int, v.startScope(), v.endScope());
+      case ArrayStoreInstruction store ->
+          deviceCannot(in, "%s writes to an array, and functions may only read them", in.method());
+      case NewPrimitiveArrayInstruction make ->
+          deviceCannot(in, "%s captures an array and makes another one", in.method());
+      case BranchInstruction compare when COMPARISONS_OF_OBJECTS.contains(compare.opcode()) ->
+          deviceCannot(in, "%s compares arrays", in.method());
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Writes a call of a method that reads an array's element, or its length. */
+  private void callLookUp(CodeBuilder builder, @Nullable ClassDesc arrays, Body in) {
+    MethodTypeDesc type = extras.after(Extras.lookUp(arrays));
+    Target target =
+        lookUps.computeIfAbsent(
+            String.valueOf(arrays),
+            _ ->
+                bridge(
+                    KernelCopies.LOOK_UP,
+                    type,
+                    List.of(),
+                    code -> extras.writeLookUp(code, arrays)));
+    loadExtras(builder, in);
+    builder.invokestatic(target.owner(), target.name(), type, target.isInterface());
   }
 
   /**
@@ -482,11 +578,23 @@ final class CopyWriter {
 
   /** Moves local variables to make room for the extras after the parameters. */
   private CodeTransform withExtras(Body in, CodeModel code) {
-    Extras.Locals locals = extras.locals(code, false);
+    Extras.Locals locals = locals(in, code);
     return new CodeTransform() {
       @Override
       public void atStart(CodeBuilder builder) {
         if (!takesExtras(in.method())) {
+          List<ClassDesc> more = extras.kernelParameters();
+          for (int i = 0; i < more.size(); i++) {
+            builder.localVariable(
+                locals.from() + i,
+                extras.kernelParameterNames().get(i),
+                more.get(i),
+                builder.startLabel(),
+                builder.endLabel());
+          }
+          if (in.method().name().equals(fixed.name())) {
+            fixed.numbers().forEach((name, value) -> locals.set(builder, name, value));
+          }
           extras.begin(builder, locals, to, forDevice);
         }
       }
@@ -509,8 +617,13 @@ final class CopyWriter {
   }
 
   private void loadExtras(CodeBuilder builder, Body in) {
-    CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
-    extras.locals(code, in.user()).load(builder);
+    locals(in, Objects.requireNonNull(found(in.method())).code().orElseThrow()).load(builder);
+  }
+
+  private Extras.Locals locals(Body in, CodeModel code) {
+    return in.user() || takesExtras(in.method())
+        ? extras.locals(code, in.user())
+        : extras.locals(code, false, arrays(code.parent().orElseThrow()));
   }
 
   private void rewrite(CodeBuilder builder, CodeElement element, Body in) {
@@ -649,7 +762,10 @@ final class CopyWriter {
     ClassDesc owner = call.owner().asSymbol();
     String name = call.name().stringValue();
     MethodTypeDesc type = call.typeSymbol();
-    if (in.of() != null && !type.parameterList().stream().allMatch(ClassDesc::isPrimitive)) {
+    boolean isNumber = hasArrays(in) && !LoadedMethod.isPlatform(LoadedMethod.binaryName(owner));
+    if (in.of() != null
+        && !type.parameterList().stream()
+            .allMatch(t -> isNumber ? LoadedMethod.isCapturable(t) : t.isPrimitive())) {
       deviceCannot(in, "%s passes an object to %s", in.method(), name);
     }
     if (call.opcode() == Opcode.INVOKESTATIC) {
@@ -666,7 +782,7 @@ final class CopyWriter {
           ? in.of() != null && target.owner().equals(to)
           : takesExtras(owner, name, type, in)) {
         loadExtras(builder, in);
-        renamed = extras.after(renamed);
+        renamed = extras.after(hasArrays(in) ? Extras.numbers(renamed) : renamed);
       }
       builder.invokestatic(target.owner(), target.name(), renamed, target.isInterface());
       return;
@@ -674,9 +790,10 @@ final class CopyWriter {
     LoadedMethod own = FieldReads.ofReceiver(call, in.method().owner(), receiver(in));
     if (own != null) {
       userCalls.add(in.method(), own);
-      Target target = copied(new Body(own, true, in.of()));
+      Body body = new Body(own, true, in.of());
+      Target target = copied(body);
       loadExtras(builder, in);
-      builder.invokestatic(target.owner(), target.name(), extras.after(type), target.isInterface());
+      builder.invokestatic(target.owner(), target.name(), type(body), target.isInterface());
       return;
     }
     deviceCannot(in, "%s calls a method of an object, %s", in.method(), name);
@@ -765,6 +882,10 @@ final class CopyWriter {
       Field read = FieldReads.read(field, in.method().owner(), receiver(in));
       LoadedMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
       int at = read == null ? -1 : function.fields().indexOf(read);
+      if (at >= 0 && type.isArray()) {
+        builder.loadConstant(extras.firstArray(in.of()) + function.arraysBefore(at));
+        return;
+      }
       if (at >= 0) {
         CodeModel code = Objects.requireNonNull(found(in.method())).code().orElseThrow();
         extras.locals(code, true).load(builder, extras.at(in.of()) + function.captures() + at);

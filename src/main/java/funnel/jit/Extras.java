@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.LookUps;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import java.lang.classfile.Attributes;
@@ -8,6 +9,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
 import java.lang.classfile.TypeKind;
@@ -25,14 +27,23 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
+import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
+import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * What the functions in a copy need besides their arguments: on a device the values that they
@@ -48,6 +59,14 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
   private static final ClassDesc LONGS = ShapeLongs.class.describeConstable().orElseThrow();
   private static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
   private static final ClassDesc CONTEXT = KernelContext.class.describeConstable().orElseThrow();
+  private static final ClassDesc LOOK_UPS = LookUps.class.describeConstable().orElseThrow();
+  private static final ClassDesc MISSES = LongArray.class.describeConstable().orElseThrow();
+
+  /* On a device, a function has the number of a captured array where it had the array itself: reads
+   * of an element call a method of the copy, which finds the array by its number. TornadoVM inlines
+   * it, and then the number is a constant. Of each array the extras have the array on the device and
+   * its length; after all others comes the place for misses in the array of misses.
+   */
 
   boolean isEmpty() {
     return byPlaceholder.isEmpty();
@@ -57,13 +76,97 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     return byPlaceholder.keySet();
   }
 
+  /** The types in a copy: of arrays and what belongs to them, then of values. */
   List<ClassDesc> types() {
-    return byPlaceholder.values().stream().flatMap(List::stream).toList();
+    List<ClassDesc> types = new ArrayList<>(kernelParameters());
+    byPlaceholder.values().stream().flatMap(List::stream).map(Extras::number).forEach(types::add);
+    if (!arrays().isEmpty()) {
+      types.add(ConstantDescs.CD_int);
+    }
+    return types;
+  }
+
+  /** The types of further parameters of a kernel: captured arrays, and the array of misses. */
+  List<ClassDesc> kernelParameters() {
+    List<ClassDesc> types = new ArrayList<>();
+    for (ClassDesc array : arrays()) {
+      types.add(onDevice(array));
+    }
+    if (!types.isEmpty()) {
+      types.add(MISSES);
+    }
+    return types;
+  }
+
+  /** The names of a kernel's first parameters, and of these. */
+  MethodParametersAttribute afterNames(MethodParametersAttribute names, int first) {
+    List<MethodParameterInfo> all = new ArrayList<>(names.parameters().subList(0, first));
+    for (String name : kernelParameterNames()) {
+      all.add(MethodParameterInfo.ofParameter(Optional.of(name), 0));
+    }
+    return MethodParametersAttribute.of(all);
+  }
+
+  /** The names of further parameters of a kernel. */
+  List<String> kernelParameterNames() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < arrays().size(); i++) {
+      names.add(KernelCopies.LOOK_UP + i);
+    }
+    if (!names.isEmpty()) {
+      names.add(KernelCopies.MISSES);
+    }
+    return names;
+  }
+
+  /** The types of all captured arrays, in the order of their numbers. */
+  private List<ClassDesc> arrays() {
+    return byPlaceholder.values().stream()
+        .flatMap(List::stream)
+        .filter(ClassDesc::isArray)
+        .toList();
+  }
+
+  /** The number of a placeholder's first captured array. */
+  int firstArray(String placeholder) {
+    return Math.toIntExact(
+        byPlaceholder.headMap(placeholder).values().stream()
+            .flatMap(List::stream)
+            .filter(ClassDesc::isArray)
+            .count());
+  }
+
+  boolean hasArrays(String placeholder) {
+    return byPlaceholder.getOrDefault(placeholder, List.of()).stream().anyMatch(ClassDesc::isArray);
+  }
+
+  /** The type of what stands for a value in a function: of an array its number. */
+  private static ClassDesc number(ClassDesc type) {
+    return type.isArray() ? ConstantDescs.CD_int : type;
+  }
+
+  /** A method's type with the numbers of arrays. */
+  static MethodTypeDesc numbers(MethodTypeDesc type) {
+    return MethodTypeDesc.of(
+        number(type.returnType()), type.parameterList().stream().map(Extras::number).toList());
+  }
+
+  private static ClassDesc onDevice(ClassDesc array) {
+    Class<?> type =
+        switch (array.componentType().descriptorString()) {
+          case "B", "Z" -> ByteArray.class;
+          case "J" -> LongArray.class;
+          case "F" -> FloatArray.class;
+          case "D" -> DoubleArray.class;
+          default -> IntArray.class;
+        };
+    return type.describeConstable().orElseThrow();
   }
 
   /** The index of a placeholder's first extra. */
   int at(String placeholder) {
-    return byPlaceholder.headMap(placeholder).values().stream().mapToInt(List::size).sum();
+    return kernelParameters().size()
+        + byPlaceholder.headMap(placeholder).values().stream().mapToInt(List::size).sum();
   }
 
   MethodTypeDesc after(MethodTypeDesc type) {
@@ -108,6 +211,7 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       case Float f -> ShapeLongs.ints(Float.floatToRawIntBits(f));
       case Double d -> ShapeLongs.ints(Double.doubleToRawLongBits(d));
       case Number n -> new int[] {n.intValue()};
+      case Object array when array.getClass().isArray() -> new int[] {Array.getLength(array)};
       default -> throw new IllegalArgumentException("a value of " + value.getClass());
     };
   }
@@ -123,6 +227,15 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
    */
   record Locals(
       List<ClassDesc> types, int from, int slots, int removed, Map<String, Integer> parameters) {
+
+    /** Writes the instructions that set a variable which was a parameter. */
+    void set(CodeBuilder code, String parameter, Object value) {
+      ConstantDesc constant = (ConstantDesc) value;
+      code.loadConstant(constant);
+      code.storeLocal(
+          TypeKind.from(MethodType.methodType(value.getClass()).unwrap().returnType()),
+          moved(Objects.requireNonNull(parameters.get(parameter), parameter)));
+    }
 
     private int moved(int slot) {
       int left = slot - removed;
@@ -171,6 +284,11 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
 
   /** The local variables of a method, which may lose its object. */
   Locals locals(CodeModel code, boolean losesObject) {
+    return locals(code, losesObject, Integer.MAX_VALUE);
+  }
+
+  /** The local variables of a method whose parameters after the first ones are no longer such. */
+  Locals locals(CodeModel code, boolean losesObject, int first) {
     MethodModel method = code.parent().orElseThrow();
     boolean hasObject = !method.flags().has(AccessFlag.STATIC);
     int slot = hasObject && !losesObject ? 1 : 0;
@@ -181,22 +299,113 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
             .orElse(List.of());
     Map<String, Integer> parameters = new HashMap<>();
     List<ClassDesc> of = method.methodTypeSymbol().parameterList();
+    int from = 0;
     for (int i = 0; i < of.size(); i++) {
+      from = i == first ? slot : from;
       if (i < names.size()) {
         parameters.put(names.get(i).name().map(n -> n.stringValue()).orElse(""), slot);
       }
       slot += TypeKind.from(of.get(i)).slotSize();
     }
     int slots = types().stream().mapToInt(type -> TypeKind.from(type).slotSize()).sum();
-    return new Locals(types(), slot, slots, hasObject && losesObject ? 1 : 0, parameters);
+    return new Locals(
+        types(),
+        of.size() > first ? from : slot,
+        slots,
+        hasObject && losesObject ? 1 : 0,
+        parameters);
+  }
+
+  /**
+   * Writes a method that takes an array's number, or that and an index, and all extras, and returns
+   * the array's length, or its element.
+   *
+   * @param type of the arrays on a device; null for the length
+   */
+  void writeLookUp(CodeBuilder code, @Nullable ClassDesc type) {
+    List<ClassDesc> types = types();
+    int first = type == null ? 1 : 2;
+    for (int i = 0; i < first + types.size(); i++) {
+      code.localVariable(
+          code.parameterSlot(i),
+          "p" + i,
+          i < first ? ConstantDescs.CD_int : types.get(i - first),
+          code.startLabel(),
+          code.endLabel());
+    }
+    List<ClassDesc> values = byPlaceholder.values().stream().flatMap(List::stream).toList();
+    List<ClassDesc> arrays = arrays();
+    List<Integer> numbers =
+        IntStream.range(0, arrays.size())
+            .filter(i -> type == null || type.equals(onDevice(arrays.get(i))))
+            .boxed()
+            .toList();
+    List<Integer> lengths =
+        IntStream.range(0, values.size())
+            .filter(i -> values.get(i).isArray())
+            .map(i -> first + kernelParameters().size() + i)
+            .boxed()
+            .toList();
+    for (int number : numbers) {
+      Label next = code.newLabel();
+      if (number != numbers.getLast()) {
+        code.iload(0).loadConstant(number).if_icmpne(next);
+      }
+      if (type == null) {
+        code.iload(code.parameterSlot(lengths.get(number))).ireturn();
+      } else {
+        code.aload(code.parameterSlot(first + number));
+        code.iload(code.parameterSlot(lengths.get(number))).iload(1);
+        code.aload(code.parameterSlot(first + arrays.size()));
+        code.iload(code.parameterSlot(first + types.size() - 1)).loadConstant(number);
+        ClassDesc element = element(type);
+        code.invokestatic(
+            LOOK_UPS,
+            "at",
+            MethodTypeDesc.of(
+                element,
+                type,
+                ConstantDescs.CD_int,
+                ConstantDescs.CD_int,
+                MISSES,
+                ConstantDescs.CD_int,
+                ConstantDescs.CD_int));
+        code.return_(TypeKind.from(element).asLoadable());
+      }
+      code.labelBinding(next);
+    }
+  }
+
+  /** The type of the method that {@link #writeLookUp} writes, without the extras. */
+  static MethodTypeDesc lookUp(@Nullable ClassDesc type) {
+    return type == null
+        ? MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int)
+        : MethodTypeDesc.of(element(type), ConstantDescs.CD_int, ConstantDescs.CD_int);
+  }
+
+  private static ClassDesc element(ClassDesc onDevice) {
+    return switch (onDevice.displayName()) {
+      case "ByteArray" -> ConstantDescs.CD_byte;
+      case "LongArray" -> ConstantDescs.CD_long;
+      case "FloatArray" -> ConstantDescs.CD_float;
+      case "DoubleArray" -> ConstantDescs.CD_double;
+      default -> ConstantDescs.CD_int;
+    };
+  }
+
+  /** The arrays on a device that an instruction for elements of a kind reads. */
+  static ClassDesc arraysOf(TypeKind element) {
+    return onDevice(element.upperBound().arrayType());
   }
 
   /** Writes the instructions that read the extras into their local variables. */
   void begin(CodeBuilder code, Locals locals, ClassDesc copy, boolean onDevice) {
-    int slot = locals.from();
-    int at = -types().stream().mapToInt(Extras::ints).sum();
-    for (int i = 0; i < types().size(); i++) {
-      ClassDesc type = types().get(i);
+    int given = kernelParameters().size();
+    int slot = locals.from() + given;
+    List<ClassDesc> values = types().subList(given, types().size());
+    int at = onDevice ? -values.stream().mapToInt(Extras::ints).sum() : 0;
+    for (int i = 0; i < values.size(); i++) {
+      ClassDesc type = values.get(i);
       TypeKind kind = TypeKind.from(type);
       if (onDevice) {
         read(code, locals, type, at);
@@ -217,8 +426,8 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       throw new IllegalArgumentException(
           "a kernel with a function that captured values needs the parameters shape and shapeAt");
     }
-    code.aload(shape);
-    code.iload(shapeAt);
+    code.aload(locals.moved(shape));
+    code.iload(locals.moved(shapeAt));
     code.loadConstant(at);
     code.iadd();
     if (ints(type) == 1) {

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields whose values a function gets with each run: variables of a notebook, which are static
- * fields, and final fields of the function's own object.
+ * The fields whose numbers and arrays a function gets with each run: variables of a notebook, which
+ * are static fields, static final arrays, and final fields of the function's own object.
  */
 final class FieldReads {
 
@@ -106,21 +106,24 @@ final class FieldReads {
   /** The field, if its value comes with each run. */
   static @Nullable Field read(FieldInstruction read, Class<?> in, @Nullable Class<?> receiver) {
     boolean isStatic = read.opcode() == Opcode.GETSTATIC;
-    if (!read.typeSymbol().isPrimitive() || !isStatic && read.opcode() != Opcode.GETFIELD) {
+    ClassDesc of = read.typeSymbol();
+    if (!LoadedMethod.isCapturable(of) || !isStatic && read.opcode() != Opcode.GETFIELD) {
       return null;
     }
     Class<?> owner = load(read.owner().asSymbol(), in);
     if (owner == null
-        || (isStatic
-            ? !LoadedMethod.isCell(owner.getName())
-            : receiver == null || !owner.isAssignableFrom(receiver))) {
+        || !isStatic && (receiver == null || !owner.isAssignableFrom(receiver))
+        || isStatic && LoadedMethod.isPlatform(owner.getName())) {
       return null;
     }
+    boolean isCell = LoadedMethod.isCell(owner.getName());
     for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
       try {
         Field field = type.getDeclaredField(read.name().stringValue());
         boolean isFinal = Modifier.isFinal(field.getModifiers());
-        if (Modifier.isStatic(field.getModifiers()) != isStatic || isFinal == isStatic) {
+        if (Modifier.isStatic(field.getModifiers()) != isStatic
+            || isStatic && (isFinal ? !of.isArray() : !isCell)
+            || !isStatic && !isFinal) {
           return null;
         }
         field.setAccessible(true);

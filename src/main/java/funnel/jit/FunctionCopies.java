@@ -45,10 +45,33 @@ public final class FunctionCopies {
   }
 
   /**
+   * The kernels of a primitive whose functions captured arrays: a copy in which the numbers that
+   * one kernel takes are constants, so that it has room for the arrays among its parameters.
+   *
+   * @param kernel the kernel's name
+   * @param numbers the numbers by the kernel's parameters, and others
+   */
+  public static Class<?> kernels(
+      MethodHandles.Lookup lookup,
+      Class<?> kernels,
+      Operator operator,
+      List<Transform> transforms,
+      String kernel,
+      Map<String, ?> numbers) {
+    Map<String, KernelCopies.Replacement> bodies = deviceBodies(operator, transforms);
+    return KernelCopies.copyForDevice(lookup, kernels, bodies, kernel, numbers);
+  }
+
+  /**
    * The values that these functions captured, as ints that kernels find before the step's own ints.
    */
   public static int[] captured(Operator operator, List<Transform> transforms) {
     return KernelCopies.captured(bodies(operator, transforms));
+  }
+
+  /** The arrays that these functions captured, in the order in which kernels take them. */
+  public static List<LookUp> lookUps(Operator operator, List<Transform> transforms) {
+    return KernelCopies.lookUps(bodies(operator, transforms));
   }
 
   /** Whether these values may change for the same functions, as variables of a notebook do. */

@@ -7,6 +7,8 @@ import java.io.Serializable;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,12 @@ import java.util.stream.IntStream;
  */
 public final class KernelCopies {
 
+  /** What names of the kernels' parameters for captured arrays begin with. */
+  public static final String LOOK_UP = "lookUp";
+
+  /** The name of the kernels' parameter in which look-ups outside arrays are noted. */
+  public static final String MISSES = "misses";
+
   /** The replacement of a placeholder. */
   public sealed interface Replacement {}
 
@@ -69,7 +77,18 @@ public final class KernelCopies {
 
   private record Verdict(Optional<String> copyable, Optional<String> device) {}
 
-  private record Key(Class<?> original, Map<String, Object> replacements, boolean forDevice) {}
+  /**
+   * A kernel whose parameters of primitive types are constants in a copy.
+   *
+   * @param name of the kernel
+   * @param numbers the values by the parameters' names
+   */
+  record Fixed(String name, Map<String, Object> numbers) {
+    static final Fixed NONE = new Fixed("", Map.of());
+  }
+
+  private record Key(
+      Class<?> original, Map<String, Object> replacements, Fixed fixed, boolean forDevice) {}
 
   /*
    * These two are tied to the class that declares the function, so that a notebook's cell can be
@@ -120,7 +139,7 @@ public final class KernelCopies {
    */
   public static Class<?> copy(
       MethodHandles.Lookup host, Class<?> original, Map<String, Replacement> replacements) {
-    return copy(host, original, replacements, false);
+    return copy(host, original, replacements, Fixed.NONE, false);
   }
 
   /**
@@ -156,25 +175,51 @@ public final class KernelCopies {
    */
   public static Class<?> copyForDevice(
       MethodHandles.Lookup host, Class<?> original, Map<String, Replacement> replacements) {
-    return copy(host, original, replacements, true);
+    return copy(host, original, replacements, Fixed.NONE, true);
+  }
+
+  /**
+   * A copy for TornadoVM in which the numbers that a kernel takes are constants, so that it has
+   * room for captured arrays among its parameters.
+   *
+   * @param numbers the numbers by the kernel's parameters, and others
+   */
+  static Class<?> copyForDevice(
+      MethodHandles.Lookup host,
+      Class<?> original,
+      Map<String, Replacement> replacements,
+      String kernel,
+      Map<String, ?> numbers) {
+    Map<String, Object> own = new TreeMap<>();
+    for (Method method : original.getDeclaredMethods()) {
+      for (Parameter each : method.getParameters()) {
+        if (method.getName().equals(kernel)
+            && each.getType().isPrimitive()
+            && numbers.get(each.getName()) instanceof Number number) {
+          own.put(each.getName(), number);
+        }
+      }
+    }
+    return copy(host, original, replacements, new Fixed(kernel, Map.copyOf(own)), true);
   }
 
   private static Class<?> copy(
       MethodHandles.Lookup host,
       Class<?> original,
       Map<String, Replacement> replacements,
+      Fixed fixed,
       boolean forDevice) {
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(original, "original");
     requireNeighbour(host, original);
-    Key key = new Key(original, identities(replacements, forDevice), forDevice);
+    Key key = new Key(original, identities(replacements, forDevice), fixed, forDevice);
     Map<Key, Class<?>> copies = COPIES.get(keeper(key));
     Class<?> known = copies.get(key);
     if (known != null) {
       return known;
     }
     // Not under a lock: reading a final field of the user's class can run the user's code.
-    Class<?> made = define(host, original, Map.copyOf(replacements), forDevice);
+    Class<?> made = define(host, original, Map.copyOf(replacements), fixed, forDevice);
     Class<?> first = copies.putIfAbsent(key, made);
     return first == null ? made : first;
   }
@@ -230,6 +275,7 @@ public final class KernelCopies {
             KernelCopies.class.getName() + "$trial",
             Map.of(),
             new Extras(new TreeMap<>(Map.of("", behind.extras()))),
+            Fixed.NONE,
             true);
     try {
       writer.tryOut(behind);
@@ -390,6 +436,15 @@ public final class KernelCopies {
             .toArray();
   }
 
+  /** The arrays that functions captured, in the order of their numbers. */
+  static List<LookUp> lookUps(Map<String, Replacement> replacements) {
+    return new TreeMap<>(replacements)
+        .values().stream()
+            .filter(Body.class::isInstance)
+            .flatMap(body -> LoadedMethod.lookUps(((Body) body).function()).stream())
+            .toList();
+  }
+
   private static String nameOf(Serializable function) {
     try {
       return LoadedMethod.behind(function).method().toString();
@@ -402,11 +457,13 @@ public final class KernelCopies {
       MethodHandles.Lookup host,
       Class<?> original,
       Map<String, Replacement> replacements,
+      Fixed fixed,
       boolean forDevice) {
     String name = original.getName() + "$copy" + COUNT.incrementAndGet();
     try {
       byte[] bytes =
-          new CopyWriter(original, name, replacements, extras(replacements, forDevice), forDevice)
+          new CopyWriter(
+                  original, name, replacements, extras(replacements, forDevice), fixed, forDevice)
               .copy();
       Class<?> copy = host.defineClass(bytes);
       ClassFiles.register(name, bytes);

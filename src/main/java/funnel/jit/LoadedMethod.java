@@ -4,7 +4,10 @@ import funnel.operator.CapturedValues;
 import java.io.Serializable;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.LocalVariable;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -33,10 +36,10 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
    * @param method the method
    * @param calledAs the descriptor of the call
    * @param receiver the class of the object whose method it is; null if it is static
-   * @param captures the number of primitive values that the lambda captured, which are the method's
-   *     first arguments
-   * @param fields of primitive types that the method and those that it calls read: static ones that
-   *     may change, and final ones of the object
+   * @param captures the number of numbers and arrays that the lambda captured, which are the
+   *     method's first arguments
+   * @param fields of such types that the method and those that it calls read: static ones of
+   *     notebooks, static final arrays, and final ones of the object
    */
   record Implementation(
       LoadedMethod method,
@@ -45,7 +48,28 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
       int captures,
       List<Field> fields) {
 
-    /** The types of the values that the method needs besides its arguments. */
+    /** The name of a parameter for a captured value. */
+    String parameter(int captured) {
+      MethodModel found = method.find(classFile(method.owner()));
+      int slot = receiver == null ? 0 : 1;
+      for (ClassDesc type : method.type().parameterList().subList(0, captured)) {
+        slot += TypeKind.from(type).slotSize();
+      }
+      for (CodeElement element : Objects.requireNonNull(found).code().orElseThrow()) {
+        if (element instanceof LocalVariable v && v.slot() == slot) {
+          return v.name().stringValue();
+        }
+      }
+      return String.valueOf(captured + 1);
+    }
+
+    /** The number of captured arrays before a field. */
+    int arraysBefore(int field) {
+      return Math.toIntExact(
+          extras().subList(0, captures + field).stream().filter(ClassDesc::isArray).count());
+    }
+
+    /** The types of the numbers and arrays that the method needs besides its arguments. */
     List<ClassDesc> extras() {
       return Stream.concat(
               method.type().parameterList().subList(0, captures).stream(),
@@ -87,6 +111,11 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
         || binaryName.startsWith("javax.")
         || binaryName.startsWith("jdk.")
         || binaryName.startsWith("uk.ac.manchester.tornado.api.");
+  }
+
+  /** Whether a function on a device may have values of a type: numbers and arrays of numbers. */
+  static boolean isCapturable(ClassDesc type) {
+    return type.isPrimitive() || type.isArray() && type.componentType().isPrimitive();
   }
 
   /** Whether jshell made the class, from a notebook's cell. */
@@ -191,9 +220,9 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
     String descriptor = lambda.getImplMethodSignature();
     for (ClassDesc type :
         MethodTypeDesc.ofDescriptor(descriptor).parameterList().subList(0, captures)) {
-      if (!type.isPrimitive()) {
+      if (!isCapturable(type)) {
         throw new Refusal(
-            "it captures an object of type %s: on a device, a function may capture values of primitive types alone; copy the numbers that it needs to local variables, and give elements as another array (Elementwise takes up to three)"
+            "it captures an object of type %s: on a device, a function may capture numbers and arrays of numbers alone; copy those that it needs to local variables"
                 .formatted(type.displayName()));
       }
     }
@@ -212,7 +241,7 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
         method, calledAs, receiver, captures, FieldReads.of(method, receiver));
   }
 
-  /** The values that a function needs besides its arguments, as they are now. */
+  /** The numbers and arrays that a function needs besides its arguments, as they are now. */
   static List<Object> extras(Serializable function) {
     SerializedLambda lambda = serialized(function);
     Implementation of = behind(function);
@@ -226,6 +255,33 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
       }
     }
     return values;
+  }
+
+  /** The arrays among these. */
+  static List<LookUp> lookUps(Serializable function) {
+    Implementation of;
+    try {
+      of = behind(function);
+    } catch (Refusal refusal) {
+      return List.of(); // it runs on the JVM alone
+    }
+    List<ClassDesc> types = of.extras();
+    if (types.stream().noneMatch(ClassDesc::isArray)) {
+      return List.of();
+    }
+    List<@Nullable Object> values = extras(function);
+    List<LookUp> lookUps = new ArrayList<>();
+    for (int i = 0; i < types.size(); i++) {
+      if (types.get(i).isArray()) {
+        String name =
+            i < of.captures() ? of.parameter(i) : of.fields().get(i - of.captures()).getName();
+        Object array =
+            Objects.requireNonNull(
+                values.get(i), () -> "array %s that %s reads is null".formatted(name, of.method()));
+        lookUps.add(new LookUp(name, array));
+      }
+    }
+    return lookUps;
   }
 
   /** Whether these values may change for the same function. */

@@ -44,6 +44,7 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
    * method with its own.
    *
    * @param at the index in {@code more} of the first captured value
+   * @param firstArray the number of the first captured array, which stands for it
    * @param handsOn whether the method takes all of {@code more} after its own parameters
    */
   void write(
@@ -53,6 +54,7 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
       boolean isInterface,
       List<ClassDesc> more,
       int at,
+      int firstArray,
       boolean handsOn) {
     int own = wanted.parameterCount();
     for (int i = 0; i < own + more.size(); i++) {
@@ -63,7 +65,12 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
           code.startLabel(),
           code.endLabel());
     }
+    int array = firstArray;
     for (int i = 0; i < has.parameterCount(); i++) {
+      if (i < captures && has.parameterType(i).isArray()) {
+        code.loadConstant(array++);
+        continue;
+      }
       int from = i < captures ? own + at + i : leftOut() + i - captures;
       ClassDesc type = i < captures ? has.parameterType(i) : wanted.parameterType(from);
       code.loadLocal(TypeKind.from(type), code.parameterSlot(from));
@@ -72,7 +79,8 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
     for (int i = 0; i < more.size() && handsOn; i++) {
       code.loadLocal(TypeKind.from(more.get(i)), code.parameterSlot(own + i));
     }
-    code.invokestatic(owner, name, handsOn ? Extras.after(has, more) : has, isInterface);
+    code.invokestatic(
+        owner, name, handsOn ? Extras.after(Extras.numbers(has), more) : has, isInterface);
     code.conversion(
         TypeKind.from(has.returnType()).asLoadable(),
         TypeKind.from(wanted.returnType()).asLoadable());

@@ -35,7 +35,7 @@ public final class Launches {
   private Launches(Step step, DeviceArrays arrays, int shapeAt, List<KernelTask> tasks) {
     this.id = step.id();
     this.arrays = arrays;
-    this.shapeAt = shapeAt + step.captured().length;
+    this.shapeAt = shapeAt + step.intsBefore();
     this.tasks = tasks;
     this.step = step;
     bound.put("shape", arrays.shape());
@@ -49,6 +49,9 @@ public final class Launches {
       derive(layout, step.shape(arrays).length);
     }
     step.bind(this);
+    if (step.hasMisses()) {
+      add("noMisses", MissKernels.class, "clear", Grid.of(1, 1));
+    }
   }
 
   /**
@@ -155,18 +158,31 @@ public final class Launches {
    * @throws funnel.operator.OperatorException if a function cannot be compiled for a device
    */
   public Launches kernels(Class<?> master, ElementType... types) {
+    Class<?> twin = TwinClass.of(master, types);
     kernels =
-        FunctionCopies.kernels(
-            TwinClass.lookup(master),
-            TwinClass.of(master, types),
-            step.operator(),
-            step.transforms());
+        step.hasMisses()
+            ? twin
+            : FunctionCopies.kernels(
+                TwinClass.lookup(master), twin, step.operator(), step.transforms());
     return this;
   }
 
   /** Adds a launch of a kernel of the present class, see {@link #add}. */
   public Launches launch(String task, String kernel, Grid grid) {
-    return add(task, Objects.requireNonNull(kernels, "kernels"), kernel, grid);
+    Class<?> present = Objects.requireNonNull(kernels, "kernels");
+    return add(
+        task,
+        step.hasMisses()
+            ? FunctionCopies.kernels(
+                TwinClass.lookup(present),
+                present,
+                step.operator(),
+                step.transforms(),
+                kernel,
+                bound)
+            : present,
+        kernel,
+        grid);
   }
 
   /** The launches, in order. */

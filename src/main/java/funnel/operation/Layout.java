@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import funnel.jit.LookUp;
 import funnel.operation.Primitive.Lengths;
 import funnel.operation.Primitive.Slot;
 import funnel.operator.ElementType;
@@ -55,6 +56,7 @@ public final class Layout {
   private final Set<List<String>> sameLengths = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
+  private final Map<String, LookUp> lookUps = new LinkedHashMap<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
   private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
@@ -123,6 +125,12 @@ public final class Layout {
    */
   public Layout readsAsLongs(String input) {
     asLongs.add(input);
+    return alsoReads(input);
+  }
+
+  /** Adds an array that a function captured as an input. */
+  Layout looksUp(String input, LookUp array) {
+    lookUps.put(input, array);
     return alsoReads(input);
   }
 
@@ -259,6 +267,7 @@ public final class Layout {
       all.ofKnownLength.addAll(part.ofKnownLength);
       all.sameLengths.addAll(part.sameLengths);
       all.changed.addAll(part.changed);
+      all.lookUps.putAll(part.lookUps);
       part.arrays.forEach(
           (name, array) -> {
             if (visible.contains(name)) {
@@ -342,6 +351,11 @@ public final class Layout {
   /** Inputs of bytes that kernels read as longs if possible. */
   public Set<String> inputsAsLongs() {
     return asLongs;
+  }
+
+  /** Inputs that are arrays which functions captured. */
+  public Map<String, LookUp> lookUps() {
+    return lookUps;
   }
 
   /** Inputs that are overwritten. */

@@ -1,6 +1,9 @@
 package funnel.operation;
 
 import funnel.jit.FunctionCopies;
+import funnel.jit.KernelCopies;
+import funnel.jit.LookUp;
+import funnel.kernel.LookUps;
 import funnel.operation.Primitive.Combined;
 import funnel.operation.Primitive.Lengths;
 import funnel.operator.ElementType;
@@ -54,6 +57,7 @@ public final class Step {
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
+  private List<LookUp> lookUps = List.of();
   private int @Nullable [] captured;
   private @Nullable Boolean mayChange;
   private String granted = "";
@@ -428,7 +432,38 @@ public final class Step {
   public Step combines(
       Operator operator, String input, ElementType type, @Nullable Transform transform) {
     combined.add(new Combined(operator, input, type, transform));
+    List<LookUp> all = FunctionCopies.lookUps(operator(), transforms());
+    if (lookUps.isEmpty() && !all.isEmpty()) {
+      reports(KernelCopies.MISSES, misses(), ElementType.LONG);
+      refuses((results, lengths) -> requireNone(results.apply(misses()).longValue()));
+    }
+    for (int i = 0; i < all.size(); i++) { // one more function may change their order
+      String array = id + "." + KernelCopies.LOOK_UP + i;
+      layout.looksUp(array, all.get(i));
+      if (i >= lookUps.size()) {
+        bind(arrays, KernelCopies.LOOK_UP + i, array);
+      }
+    }
+    lookUps = all;
     return this;
+  }
+
+  private String misses() {
+    return id + "." + KernelCopies.MISSES;
+  }
+
+  private void requireNone(long miss) {
+    if (miss != 0) {
+      LookUp in = lookUps.get(LookUps.number(miss));
+      throw new ArrayIndexOutOfBoundsException(
+          "Index %s out of bounds for length %s of array %s that a function of %s reads"
+              .formatted(LookUps.index(miss), in.length(), in.name(), id));
+    }
+  }
+
+  /** Whether kernels note look-ups outside of arrays that functions captured. */
+  boolean hasMisses() {
+    return !lookUps.isEmpty();
   }
 
   /**
@@ -528,12 +563,21 @@ public final class Step {
   public int[] wholeShape(Lengths lengths) {
     int[] shape = layout.shape(shape(lengths), lengths);
     int[] captured = captured();
-    if (captured.length == 0) {
+    int before = intsBefore();
+    if (before == 0) {
       return shape;
     }
-    int[] whole = Arrays.copyOf(captured, captured.length + shape.length);
-    System.arraycopy(shape, 0, whole, captured.length, shape.length);
+    int[] whole = Arrays.copyOf(captured, before + shape.length);
+    if (hasMisses()) {
+      whole[captured.length] = lengths.index(misses());
+    }
+    System.arraycopy(shape, 0, whole, before, shape.length);
     return whole;
+  }
+
+  /** The number of ints before the step's own: for captured values, and the place for misses. */
+  int intsBefore() {
+    return captured().length + (hasMisses() ? 1 : 0);
   }
 
   /** Values that functions in the kernels captured; parts have their own. */

@@ -2,6 +2,7 @@ package funnel.operator;
 
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Array;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -24,6 +25,9 @@ public final class CapturedValues {
   /* Each lambda in the source has a class of its own, so that the class stands for the code. */
 
   private static final ScopedValue<Boolean> IGNORED = ScopedValue.newInstance();
+
+  private static final int LEAST_CAPACITY = 1024;
+  private static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;
 
   private static final Set<Class<?>> PRIMITIVES =
       Set.of(
@@ -65,11 +69,29 @@ public final class CapturedValues {
     return IntStream.range(0, values.size()).allMatch(i -> equal(values.get(i), others.get(i)));
   }
 
-  /* What a method of an object does depends on the object's class. */
-  private static boolean equal(Object value, Object other) {
-    return value == other
-        || value.getClass() == other.getClass()
-            && (IGNORED.isBound() || PRIMITIVES.contains(value.getClass()) && value.equals(other));
+  /*
+   * What a method of an object does depends on the object's class; what memory a captured array
+   * needs, on its length.
+   */
+  private static boolean equal(@Nullable Object value, @Nullable Object other) {
+    if (value == other || value == null || other == null || value.getClass() != other.getClass()) {
+      return value == other;
+    }
+    if (!IGNORED.isBound()) {
+      return PRIMITIVES.contains(value.getClass()) && value.equals(other);
+    }
+    return !value.getClass().isArray()
+        || capacity(Array.getLength(value)) == capacity(Array.getLength(other));
+  }
+
+  /** A length rounded up to an eighth of a power of two, so that similar lengths share a plan. */
+  public static int capacity(int length) {
+    if (length <= LEAST_CAPACITY) {
+      return LEAST_CAPACITY;
+    }
+    int step = Integer.highestOneBit(length - 1) >> 3;
+    long rounded = (length + (long) step - 1) / step * step;
+    return (int) Math.min(rounded, LARGEST_CAPACITY);
   }
 
   /** What a lambda captured; null if that cannot be seen. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.operation.Input;
+import funnel.operator.CapturedValues;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -15,7 +16,7 @@ class CapacityPropertyTest {
   @Property
   void holdsTheLength_andWastesAnEighthAtMost(
       @ForAll @IntRange(max = Input.LARGEST_CAPACITY) int length) {
-    int capacity = PlanCache.capacity(length);
+    int capacity = CapturedValues.capacity(length);
     assertTrue(capacity >= length, () -> length + " -> " + capacity);
     assertTrue(capacity <= Input.LARGEST_CAPACITY, () -> length + " -> " + capacity);
     assertTrue(
@@ -28,15 +29,16 @@ class CapacityPropertyTest {
       @ForAll @IntRange(max = Input.LARGEST_CAPACITY) int other) {
     int less = Math.min(one, other);
     int more = Math.max(one, other);
-    assertTrue(PlanCache.capacity(less) <= PlanCache.capacity(more));
-    assertEquals(PlanCache.capacity(less), PlanCache.capacity(PlanCache.capacity(less)));
+    assertTrue(CapturedValues.capacity(less) <= CapturedValues.capacity(more));
+    assertEquals(
+        CapturedValues.capacity(less), CapturedValues.capacity(CapturedValues.capacity(less)));
   }
 
   @Example
   void atMostEightCapacitiesToAPowerOfTwo() {
     long different =
         java.util.stream.IntStream.rangeClosed((1 << 16) + 1, 1 << 17)
-            .map(PlanCache::capacity)
+            .map(CapturedValues::capacity)
             .distinct()
             .count();
     assertEquals(8, different);
@@ -44,9 +46,9 @@ class CapacityPropertyTest {
 
   @Example
   void atTheEnds() {
-    assertEquals(1024, PlanCache.capacity(0));
-    assertEquals(1024, PlanCache.capacity(1024));
-    assertEquals(1152, PlanCache.capacity(1025));
-    assertEquals(Input.LARGEST_CAPACITY, PlanCache.capacity(Input.LARGEST_CAPACITY));
+    assertEquals(1024, CapturedValues.capacity(0));
+    assertEquals(1024, CapturedValues.capacity(1024));
+    assertEquals(1152, CapturedValues.capacity(1025));
+    assertEquals(Input.LARGEST_CAPACITY, CapturedValues.capacity(Input.LARGEST_CAPACITY));
   }
 }

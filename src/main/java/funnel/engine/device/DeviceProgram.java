@@ -201,7 +201,7 @@ public final class DeviceProgram implements LoadedProgram {
       isSet(input);
       return;
     }
-    arrays.set(input, elements, check == null ? 0 : wanted(check).elements());
+    arrays.set(input, elements, check == null ? 0 : elementsForCheck(input, check));
     isSet(input);
     if (staged.from(input, elements)) {
       return; // the run that is to come sends it
@@ -211,6 +211,15 @@ public final class DeviceProgram implements LoadedProgram {
     } finally {
       staged.forgetSources(lost);
     }
+  }
+
+  /** How many elements of an input its check may read. */
+  private int elementsForCheck(String input, KernelCheck by) {
+    KernelCheck.Wanted of = wanted(by);
+    if (!program.isLookUp(input)) {
+      return of.elements();
+    }
+    return KernelCheck.isDone(of) ? 0 : Integer.MAX_VALUE;
   }
 
   private KernelCheck.Wanted wanted(KernelCheck by) {

@@ -81,10 +81,10 @@ public final class KernelCheck {
    */
   @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
     String signature = of.signature();
+    List<String> inputs =
+        program.inputs().stream().map(Input::name).filter(x -> !program.isLookUp(x)).toList();
     Stream<String> names =
-        program.inputs().isEmpty()
-            ? program.arrays().stream().map(Primitive.Slot::name)
-            : program.inputs().stream().map(Input::name);
+        inputs.isEmpty() ? program.arrays().stream().map(Primitive.Slot::name) : inputs.stream();
     int longest = names.mapToInt(arrays::length).max().orElse(0);
     int now = Math.min(of.elements(), longest);
     int before = CHECKED.getOrDefault(signature, 0);
@@ -101,6 +101,11 @@ public final class KernelCheck {
         areShared(program, arrays)
             ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
             : Runnable::run);
+  }
+
+  /** Whether kernels have been checked with all elements that their check wants. */
+  static boolean isDone(Wanted of) {
+    return CHECKED.getOrDefault(of.signature(), 0) == of.elements();
   }
 
   /**
