@@ -131,7 +131,7 @@ public final class Plan implements AutoCloseable {
     private final Map<String, String> operations = new HashMap<>();
     private final StringBuilder description = new StringBuilder();
     private final PlanNames names;
-    private final Map<String, String> values = new HashMap<>();
+    private final Map<String, Output> values = new HashMap<>();
     private final Map<String, Added> added = new HashMap<>();
 
     /** With {@code open} as {@link Held} takes it. */
@@ -198,7 +198,7 @@ public final class Plan implements AutoCloseable {
      */
     public Builder add(String output, Operation operation, String... of) {
       Objects.requireNonNull(operation, "operation");
-      List<Input> chosen = names.chosen(available(), values, of);
+      List<Input> chosen = names.chosen(available(), values, operation, of);
       Expansion expansion = operation.expand(PlanNames.require(output), chosen);
       List<Step> own = expansion.primitives().stream().map(Primitive::asIs).toList();
       own.stream()
@@ -210,7 +210,7 @@ public final class Plan implements AutoCloseable {
                   expansion.outputs().stream().map(Output::name))
               .toList(),
           "'%s' (%s)".formatted(output, operation));
-      expansion.outputs().forEach(each -> values.put(each.name(), operation.toString()));
+      expansion.outputs().forEach(each -> values.put(each.name(), each));
       outputs.addAll(expansion.outputs());
       added.put(output, new Added(operation, chosen));
       steps.addAll(own);
@@ -269,16 +269,14 @@ public final class Plan implements AutoCloseable {
     }
 
     private Program program() {
+      Routine routine = new Routine(steps);
       List<Input> all = new ArrayList<>(inputs);
-      for (Step step : steps) {
-        step.layout()
-            .lookUps()
-            .forEach(
-                (input, array) ->
-                    all.add(
-                        new Input(input, array.type(), CapturedValues.capacity(array.length()))));
-      }
-      return new Program(all, List.of(new Routine(steps)));
+      new Program(inputs, List.of(routine))
+          .lookUps()
+          .forEach(
+              (input, array) ->
+                  all.add(new Input(input, array.type(), CapturedValues.capacity(array.length()))));
+      return new Program(all, List.of(routine));
     }
 
     private static Stream<Primitive.Slot> arrays(List<Step> of) {

@@ -215,7 +215,9 @@ public final class Program {
   /** The arrays that functions captured, by the names of inputs. */
   public Map<String, LookUp> lookUps() {
     Map<String, LookUp> all = new HashMap<>();
-    layouts().forEach(layout -> all.putAll(layout.lookUps()));
+    for (Layout layout : layouts()) {
+      layout.lookUps().forEach((input, array) -> all.put(input, new LookUp(input, array)));
+    }
     return all;
   }
 

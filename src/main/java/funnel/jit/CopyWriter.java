@@ -3,7 +3,6 @@ package funnel.jit;
 import funnel.jit.LoadedMethod.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -192,7 +191,7 @@ final class CopyWriter {
 
   /** Writes only a user-defined function, to test whether it can be written. */
   void tryOut(LoadedMethod.Implementation implementation) {
-    replacement(implementation, implementation.calledAs(), "");
+    replacement(implementation, implementation.calledAs(), "", List.of());
     write(builder -> {});
   }
 
@@ -406,7 +405,10 @@ final class CopyWriter {
 
   /** The target of a placeholder call that is replaced by the body of a user-defined function. */
   private Target replacement(
-      LoadedMethod.Implementation function, String calledAs, String placeholder) {
+      LoadedMethod.Implementation function,
+      String calledAs,
+      String placeholder,
+      List<RowFunction.Argument> arguments) {
     LoadedMethod method = function.method();
     boolean isPlatform = LoadedMethod.isPlatform(method.owner().getName());
     if (isPlatform && function.receiver() != null) {
@@ -424,12 +426,33 @@ final class CopyWriter {
     if (method.descriptor().equals(calledAs) && function.extras().isEmpty() && !handsOn) {
       return target;
     }
-    MethodTypeDesc wanted = MethodTypeDesc.ofDescriptor(calledAs);
+    MethodTypeDesc placed = MethodTypeDesc.ofDescriptor(calledAs);
+    MethodTypeDesc wanted =
+        arguments.isEmpty() ? placed : MethodTypeDesc.ofDescriptor(function.calledAs());
     Widening widening = new Widening(method.type(), wanted, function.captures());
     if (!widening.fits()) {
       throw refused(
           "it is called as %s, and %s takes and gives %s: kernels do not box values",
           wanted.displayDescriptor(), target.name(), method.type().displayDescriptor());
+    }
+    if (!arguments.isEmpty()) {
+      return bridge(
+          target.name() + "$row",
+          placed,
+          extras.types(),
+          code ->
+              widening.write(
+                  code,
+                  target.owner(),
+                  target.name(),
+                  target.isInterface(),
+                  placed.parameterList(),
+                  extras.types(),
+                  extras.at(placeholder),
+                  extras.firstArray(placeholder),
+                  handsOn,
+                  i ->
+                      extras.writeArgument(code, i, arguments.get(i), 0, placed.parameterCount())));
     }
     List<ClassDesc> more = function.extras().isEmpty() ? List.of() : extras.types();
     int at = extras.at(placeholder);
@@ -816,11 +839,11 @@ final class CopyWriter {
       CodeBuilder builder, InvokeInstruction call, String key, Body in) {
     switch (replacements.get(key)) {
       case KernelCopies.Constant(int value) -> builder.loadConstant(value);
-      case KernelCopies.Body(var function) -> {
+      case KernelCopies.Body body -> {
         MethodTypeDesc type = call.typeSymbol();
         boolean needsExtras = extras.placeholders().contains(key);
         Target target =
-            replaced.computeIfAbsent(key, _ -> replacement(key, type, function, needsExtras));
+            replaced.computeIfAbsent(key, _ -> replacement(key, type, body, needsExtras));
         if (needsExtras) {
           loadExtras(builder, in);
         }
@@ -835,11 +858,12 @@ final class CopyWriter {
   }
 
   private Target replacement(
-      String key, MethodTypeDesc type, Serializable function, boolean needsExtras) {
+      String key, MethodTypeDesc type, KernelCopies.Body body, boolean needsExtras) {
     if (forDevice || !needsExtras) {
-      return replacement(LoadedMethod.behind(function), type.descriptorString(), key);
+      return replacement(
+          LoadedMethod.behind(body.own()), type.descriptorString(), key, body.arguments());
     }
-    CalledFunction called = CalledFunction.of(function);
+    CalledFunction called = CalledFunction.of(body.function());
     return bridge(
         "call$" + key.substring(0, key.indexOf('(')),
         type,

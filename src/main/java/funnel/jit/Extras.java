@@ -3,6 +3,7 @@ package funnel.jit;
 import funnel.kernel.LookUps;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
+import funnel.operator.ElementType;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
@@ -62,7 +63,10 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
   private static final ClassDesc LOOK_UPS = LookUps.class.describeConstable().orElseThrow();
   private static final ClassDesc MISSES = LongArray.class.describeConstable().orElseThrow();
 
-  /* On a device, a function has the number of a captured array where it had the array itself: reads
+  /* Arguments that a function gets from arrays, see RowFunction, are extras too: the array on the
+   * device, as a parameter of the kernel after the others, and its offset.
+   *
+   * On a device, a function has the number of a captured array where it had the array itself: reads
    * of an element call a method of the copy, which finds the array by its number. TornadoVM inlines
    * it, and then the number is a constant. Of each array the extras have the array on the device and
    * its length; after all others comes the place for misses in the array of misses.
@@ -74,6 +78,19 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
 
   Set<String> placeholders() {
     return byPlaceholder.keySet();
+  }
+
+  /** The types of what a function needs, with arrays on a device for its arguments. */
+  static List<ClassDesc> types(
+      LoadedMethod.Implementation of, List<RowFunction.Argument> arguments) {
+    List<ClassDesc> types = new ArrayList<>(of.extras());
+    for (RowFunction.Argument argument : arguments) {
+      types.add(
+          argument.type() == ElementType.BYTE
+              ? onDevice(ConstantDescs.CD_byte.arrayType())
+              : onDevice(RowFunction.kind(argument.type()).upperBound().arrayType()));
+    }
+    return types;
   }
 
   /** The types in a copy: of arrays and what belongs to them, then of values. */
@@ -95,7 +112,15 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     if (!types.isEmpty()) {
       types.add(MISSES);
     }
+    types.addAll(arguments());
     return types;
+  }
+
+  private List<ClassDesc> arguments() {
+    return byPlaceholder.values().stream()
+        .flatMap(List::stream)
+        .filter(Extras::isArgument)
+        .toList();
   }
 
   /** The names of a kernel's first parameters, and of these. */
@@ -115,6 +140,9 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     }
     if (!names.isEmpty()) {
       names.add(KernelCopies.MISSES);
+    }
+    for (int i = 0; i < arguments().size(); i++) {
+      names.add(KernelCopies.ARGUMENT + i);
     }
     return names;
   }
@@ -140,9 +168,16 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     return byPlaceholder.getOrDefault(placeholder, List.of()).stream().anyMatch(ClassDesc::isArray);
   }
 
-  /** The type of what stands for a value in a function: of an array its number. */
+  /**
+   * The type of what stands for a value in a function: of an array its number. For the array of an
+   * argument, of its offset.
+   */
   private static ClassDesc number(ClassDesc type) {
-    return type.isArray() ? ConstantDescs.CD_int : type;
+    return type.isArray() || isArgument(type) ? ConstantDescs.CD_int : type;
+  }
+
+  private static boolean isArgument(ClassDesc type) {
+    return type.packageName().equals(IntArray.class.getPackageName());
   }
 
   /** A method's type with the numbers of arrays. */
@@ -161,6 +196,33 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
           default -> IntArray.class;
         };
     return type.describeConstable().orElseThrow();
+  }
+
+  /**
+   * Writes the instructions that read an argument from its array; a copy has one function with such
+   * arguments.
+   *
+   * @param number of the argument
+   * @param index the slot of the index
+   * @param first the index of the method's parameter that is the first extra
+   * @return the argument's type
+   */
+  ClassDesc writeArgument(
+      CodeBuilder code, int number, RowFunction.Argument argument, int index, int first) {
+    int given = kernelParameters().size();
+    ClassDesc array = arguments().get(number);
+    int values = (int) byPlaceholder.values().stream().mapToLong(List::size).sum();
+    code.aload(code.parameterSlot(first + given - arguments().size() + number));
+    code.iload(code.parameterSlot(first + given + values - arguments().size() + number));
+    if (!argument.isValue()) {
+      code.iload(index).iadd();
+    }
+    code.invokevirtual(array, "get", MethodTypeDesc.of(element(array), ConstantDescs.CD_int));
+    if (argument.type() == ElementType.BYTE) {
+      code.invokestatic(
+          SCALARS, "value", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_byte));
+    }
+    return RowFunction.kind(argument.type()).upperBound();
   }
 
   /** The index of a placeholder's first extra. */

@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.operator.Comparison;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
@@ -212,6 +213,7 @@ public final class FunctionCopies {
       case Transform.IntMap3 _, Transform.LongMap3 _ -> 3;
       case Transform.FloatMap3 _, Transform.DoubleMap3 _ -> 3;
       case Comparison.Comparator comparator -> 2 * Comparison.columns(comparator);
+      case ElementFunction own -> RowFunction.signature(own).parameterCount();
       default -> 1;
     };
   }
@@ -228,8 +230,9 @@ public final class FunctionCopies {
     if (transform.function() instanceof Comparison.Comparator) {
       return "compare(%s)I".formatted(letter.repeat(arguments(transform.function())));
     }
+    boolean isRow = transform.function() instanceof RowFunction;
     String placeholder =
-        switch (arguments(transform.function())) {
+        switch (isRow ? 1 : arguments(transform.function())) {
           case 1 -> transform.isTest() ? "test(I%s)Z" : "map(I%1$s)%1$s";
           case 2 -> "combine(%1$s%1$s)%1$s";
           default -> "map(%1$s%1$s%1$s)%1$s";

@@ -51,6 +51,9 @@ public final class KernelCopies {
   /** The name of the kernels' parameter in which look-ups outside arrays are noted. */
   public static final String MISSES = "misses";
 
+  /** What names of the kernels' parameters for arrays of arguments begin with. */
+  public static final String ARGUMENT = "argument";
+
   /** The replacement of a placeholder. */
   public sealed interface Replacement {}
 
@@ -65,6 +68,16 @@ public final class KernelCopies {
     /** Requires non-null components. */
     public Body {
       Objects.requireNonNull(function, "function");
+    }
+
+    /** The user's own function. */
+    Serializable own() {
+      return RowFunction.own(function);
+    }
+
+    /** Where its arguments come from, if these are not the placeholder's. */
+    List<RowFunction.Argument> arguments() {
+      return function instanceof RowFunction row ? row.arguments() : List.of();
     }
   }
 
@@ -247,9 +260,9 @@ public final class KernelCopies {
   }
 
   private static Verdict verdict(Serializable function) {
-    Objects.requireNonNull(function, "function");
     try {
-      LoadedMethod.Implementation behind = LoadedMethod.behind(function);
+      LoadedMethod.Implementation behind =
+          LoadedMethod.behind(RowFunction.own(Objects.requireNonNull(function, "function")));
       String name =
           behind.method().name()
               + behind.method().descriptor()
@@ -313,6 +326,7 @@ public final class KernelCopies {
       Class<?> owner =
           switch (part) {
             case LoadedMethod.Implementation function -> function.method().owner();
+            case List<?> row -> ((LoadedMethod.Implementation) row.getFirst()).method().owner();
             case Class<?> ofFunction -> ofFunction;
             default -> key.original();
           };
@@ -358,6 +372,9 @@ public final class KernelCopies {
         if (reason.isPresent()) {
           throw new OperatorException(nameOf(function), reason.get());
         }
+        if (function instanceof RowFunction row) {
+          return List.of(LoadedMethod.behind(row.function()), row.arguments());
+        }
         LoadedMethod.Implementation behind = LoadedMethod.behind(function);
         requireFit(placeholder, behind.calledAs(), behind.method());
         return behind;
@@ -387,10 +404,11 @@ public final class KernelCopies {
     SortedMap<String, List<ClassDesc>> extras = new TreeMap<>();
     replacements.forEach(
         (placeholder, replacement) -> {
-          if (replacement instanceof Body(Serializable function)) {
+          if (replacement instanceof Body body) {
+            Serializable function = body.function();
             List<ClassDesc> types =
                 forDevice
-                    ? LoadedMethod.behind(function).extras()
+                    ? Extras.types(LoadedMethod.behind(body.own()), body.arguments())
                     : isCalled(function) ? List.of(CalledFunction.of(function).owner()) : List.of();
             if (!types.isEmpty()) {
               extras.put(placeholder, types);
@@ -420,7 +438,7 @@ public final class KernelCopies {
   /** Whether these values may change for the same functions, as variables of a notebook do. */
   static boolean mayChange(Map<String, Replacement> replacements) {
     return replacements.values().stream()
-        .anyMatch(each -> each instanceof Body body && LoadedMethod.mayChange(body.function()));
+        .anyMatch(each -> each instanceof Body body && LoadedMethod.mayChange(body.own()));
   }
 
   /**
@@ -431,7 +449,7 @@ public final class KernelCopies {
     return new TreeMap<>(replacements)
         .values().stream()
             .filter(Body.class::isInstance)
-            .flatMap(body -> LoadedMethod.extras(((Body) body).function()).stream())
+            .flatMap(body -> LoadedMethod.extras(((Body) body).own()).stream())
             .flatMapToInt(value -> IntStream.of(Extras.ints(value)))
             .toArray();
   }
@@ -441,13 +459,13 @@ public final class KernelCopies {
     return new TreeMap<>(replacements)
         .values().stream()
             .filter(Body.class::isInstance)
-            .flatMap(body -> LoadedMethod.lookUps(((Body) body).function()).stream())
+            .flatMap(body -> LoadedMethod.lookUps(((Body) body).own()).stream())
             .toList();
   }
 
   private static String nameOf(Serializable function) {
     try {
-      return LoadedMethod.behind(function).method().toString();
+      return LoadedMethod.behind(RowFunction.own(function)).method().toString();
     } catch (Refusal refusal) {
       return function.getClass().getName();
     }

@@ -5,6 +5,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * The call of a method through a descriptor whose primitive types are wider or narrower than the
@@ -56,25 +57,60 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
       int at,
       int firstArray,
       boolean handsOn) {
-    int own = wanted.parameterCount();
+    write(
+        code,
+        owner,
+        name,
+        isInterface,
+        wanted.parameterList(),
+        more,
+        at,
+        firstArray,
+        handsOn,
+        i -> {
+          ClassDesc type = wanted.parameterType(leftOut() + i);
+          code.loadLocal(TypeKind.from(type), code.parameterSlot(leftOut() + i));
+          return type;
+        });
+  }
+
+  /**
+   * Writes the same for a method with other parameters.
+   *
+   * @param parameters its parameters before {@code more}
+   * @param argument loads an argument, and returns its type
+   */
+  void write(
+      CodeBuilder code,
+      ClassDesc owner,
+      String name,
+      boolean isInterface,
+      List<ClassDesc> parameters,
+      List<ClassDesc> more,
+      int at,
+      int firstArray,
+      boolean handsOn,
+      IntFunction<ClassDesc> argument) {
+    int own = parameters.size();
     for (int i = 0; i < own + more.size(); i++) {
       code.localVariable(
           code.parameterSlot(i),
           "p" + i,
-          i < own ? wanted.parameterType(i) : more.get(i - own),
+          i < own ? parameters.get(i) : more.get(i - own),
           code.startLabel(),
           code.endLabel());
     }
     int array = firstArray;
     for (int i = 0; i < has.parameterCount(); i++) {
-      if (i < captures && has.parameterType(i).isArray()) {
+      ClassDesc type = has.parameterType(i);
+      if (i >= captures) {
+        ClassDesc given = argument.apply(i - captures);
+        code.conversion(TypeKind.from(given), TypeKind.from(type));
+      } else if (type.isArray()) {
         code.loadConstant(array++);
-        continue;
+      } else {
+        code.loadLocal(TypeKind.from(type), code.parameterSlot(own + at + i));
       }
-      int from = i < captures ? own + at + i : leftOut() + i - captures;
-      ClassDesc type = i < captures ? has.parameterType(i) : wanted.parameterType(from);
-      code.loadLocal(TypeKind.from(type), code.parameterSlot(from));
-      code.conversion(TypeKind.from(type), TypeKind.from(has.parameterType(i)));
     }
     for (int i = 0; i < more.size() && handsOn; i++) {
       code.loadLocal(TypeKind.from(more.get(i)), code.parameterSlot(own + i));
@@ -84,6 +120,6 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
     code.conversion(
         TypeKind.from(has.returnType()).asLoadable(),
         TypeKind.from(wanted.returnType()).asLoadable());
-    code.return_(TypeKind.from(wanted.returnType()));
+    code.return_(TypeKind.from(wanted.returnType()).asLoadable());
   }
 }

@@ -2,6 +2,7 @@ package funnel.operation;
 
 import funnel.operator.ElementType;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named input of a program.
@@ -11,8 +12,14 @@ import java.util.Objects;
  * @param name unique among the program's inputs
  * @param type its elements' type
  * @param capacity the largest number of elements that it can have in any run
+ * @param value the single value of an earlier operation that it is; null for elements
  */
-public record Input(String name, ElementType type, int capacity) {
+public record Input(String name, ElementType type, int capacity, @Nullable Output value) {
+
+  /** An input of elements. */
+  public Input(String name, ElementType type, int capacity) {
+    this(name, type, capacity, null);
+  }
 
   /** The largest number of elements of an array; see also {@link Device#requireReach}. */
   public static final int LARGEST_CAPACITY = Integer.MAX_VALUE - 8;

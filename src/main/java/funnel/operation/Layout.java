@@ -1,6 +1,5 @@
 package funnel.operation;
 
-import funnel.jit.LookUp;
 import funnel.operation.Primitive.Lengths;
 import funnel.operation.Primitive.Slot;
 import funnel.operator.ElementType;
@@ -56,7 +55,7 @@ public final class Layout {
   private final Set<List<String>> sameLengths = new LinkedHashSet<>();
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
-  private final Map<String, LookUp> lookUps = new LinkedHashMap<>();
+  private final Map<String, Object> lookUps = new LinkedHashMap<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
   private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
@@ -129,7 +128,7 @@ public final class Layout {
   }
 
   /** Adds an array that a function captured as an input. */
-  Layout looksUp(String input, LookUp array) {
+  Layout looksUp(String input, Object array) {
     lookUps.put(input, array);
     return alsoReads(input);
   }
@@ -353,8 +352,8 @@ public final class Layout {
     return asLongs;
   }
 
-  /** Inputs that are arrays which functions captured. */
-  public Map<String, LookUp> lookUps() {
+  /** Inputs that are Java arrays which functions captured, with these. */
+  public Map<String, Object> lookUps() {
     return lookUps;
   }
 

@@ -32,6 +32,11 @@ public interface Operation {
    */
   Expansion expand(String output, List<Input> inputs);
 
+  /** Whether inputs may be single values of earlier operations, see {@link Input#value}. */
+  default boolean takesValues() {
+    return false;
+  }
+
   /**
    * How it is done in parts of inputs that are too long for an array, or for one device; empty if
    * its outputs are as long as its inputs, or need all of them at once.

@@ -31,6 +31,26 @@ public record Output(
     Number value(Function<String, Number> results, int length);
   }
 
+  /**
+   * A finish that a device can do, too: a result, or the quotient of it and the length.
+   *
+   * @param result the primitive's result
+   * @param type of the result
+   * @param to the value's type
+   * @param fewer what is subtracted from the length; negative for the result itself
+   */
+  public record OnDevice(String result, ElementType type, ElementType to, int fewer)
+      implements Finish {
+    @Override
+    public Number value(Function<String, Number> results, int length) {
+      Number value = results.apply(result);
+      if (fewer >= 0) {
+        return value.doubleValue() / (length - fewer);
+      }
+      return to == ElementType.LONG ? (Number) value.longValue() : value;
+    }
+  }
+
   /** An output that is the primitive's result of its name, unchanged. */
   public static Output of(String name, ElementType type, String input, String emptyReason) {
     return ofResult(name, type, input, emptyReason, name);
@@ -39,7 +59,6 @@ public record Output(
   /** An output that is a primitive's result of another name, unchanged. */
   public static Output ofResult(
       String name, ElementType type, String input, String emptyReason, String result) {
-    return new Output(
-        name, type, input, emptyReason, result, (results, length) -> results.apply(result));
+    return new Output(name, type, input, emptyReason, result, new OnDevice(result, type, type, -1));
   }
 }

@@ -57,6 +57,7 @@ public final class Step {
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
+  private final List<String> arguments = new ArrayList<>();
   private List<LookUp> lookUps = List.of();
   private int @Nullable [] captured;
   private @Nullable Boolean mayChange;
@@ -439,7 +440,7 @@ public final class Step {
     }
     for (int i = 0; i < all.size(); i++) { // one more function may change their order
       String array = id + "." + KernelCopies.LOOK_UP + i;
-      layout.looksUp(array, all.get(i));
+      layout.looksUp(array, all.get(i).array());
       if (i >= lookUps.size()) {
         bind(arrays, KernelCopies.LOOK_UP + i, array);
       }
@@ -464,6 +465,16 @@ public final class Step {
   /** Whether kernels note look-ups outside of arrays that functions captured. */
   boolean hasMisses() {
     return !lookUps.isEmpty();
+  }
+
+  /**
+   * Adds an input, or the array of a single value, from which a function gets its next argument;
+   * its length may be found by an earlier primitive.
+   */
+  public Step passes(String input) {
+    readsFound(KernelCopies.ARGUMENT + arguments.size(), input);
+    arguments.add(input);
+    return this;
   }
 
   /**
@@ -568,16 +579,22 @@ public final class Step {
       return shape;
     }
     int[] whole = Arrays.copyOf(captured, before + shape.length);
+    for (int i = 0; i < arguments.size(); i++) {
+      whole[captured.length + i] = lengths.offset(arguments.get(i));
+    }
     if (hasMisses()) {
-      whole[captured.length] = lengths.index(misses());
+      whole[before - 1] = lengths.index(misses());
     }
     System.arraycopy(shape, 0, whole, before, shape.length);
     return whole;
   }
 
-  /** The number of ints before the step's own: for captured values, and the place for misses. */
+  /**
+   * The number of ints before the step's own: for captured values, offsets of arguments, and the
+   * place for misses.
+   */
   int intsBefore() {
-    return captured().length + (hasMisses() ? 1 : 0);
+    return captured().length + arguments.size() + (hasMisses() ? 1 : 0);
   }
 
   /** Values that functions in the kernels captured; parts have their own. */

@@ -1,12 +1,15 @@
 package funnel.plan;
 
 import funnel.operation.Input;
+import funnel.operation.Operation;
+import funnel.operation.Output;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the names in a plan: that they are well-formed and unique. */
 public final class PlanNames {
@@ -68,19 +71,29 @@ public final class PlanNames {
   /**
    * The inputs in {@code there} that have these names, in the order of the names.
    *
-   * @param values single values of earlier operations, with these, for messages
+   * @param values single values of earlier operations
+   * @param taker the operation that takes them
    */
-  public List<Input> chosen(List<Input> there, Map<String, String> values, String... names) {
+  public List<Input> chosen(
+      List<Input> there, Map<String, Output> values, Operation taker, String... names) {
     return Stream.of(Objects.requireNonNull(names, "of"))
-        .map(name -> chosen(there, values, name))
+        .map(name -> chosen(there, values.get(Objects.requireNonNull(name, "of")), taker, name))
         .toList();
   }
 
-  private Input chosen(List<Input> there, Map<String, String> values, String name) {
-    if (values.containsKey(Objects.requireNonNull(name, "of"))) {
-      throw new IllegalArgumentException(
-          "'%s' is a single value (%s) in plan %s, not an array: read it from the results, and pass it to the next run in an array"
-              .formatted(name, values.get(name), plan));
+  private Input chosen(List<Input> there, @Nullable Output value, Operation taker, String name) {
+    if (value != null) {
+      if (!taker.takesValues()) {
+        throw new IllegalArgumentException(
+            "'%s' is a single value in plan %s, not an array, which %s takes: give it to a function of Elementwise.of, or read it from the results and pass it to the next run in an array"
+                .formatted(name, plan, taker));
+      }
+      if (!(value.finish() instanceof Output.OnDevice)) {
+        throw new IllegalArgumentException(
+            "'%s' is computed on the host when a run of plan %s has ended: read it from the results, and let the function of the next run capture it"
+                .formatted(name, plan));
+      }
+      return new Input(name, value.type(), 1, value);
     }
     return there.stream()
         .filter(input -> input.name().equals(name))

@@ -1,6 +1,7 @@
 package funnel.plan;
 
 import funnel.jit.FunctionCopies;
+import funnel.jit.RowFunction;
 import funnel.operation.Primitive.Combined;
 import funnel.operation.Target;
 import funnel.operator.OperatorException;
@@ -51,7 +52,8 @@ public final class Portability {
   }
 
   private static void check(String name, @Nullable Serializable function) {
-    if (function != null && SEEN.get(function.getClass()).compareAndSet(false, true)) {
+    if (function != null
+        && SEEN.get(RowFunction.own(function).getClass()).compareAndSet(false, true)) {
       try {
         FunctionCopies.requireForDevice(name, function);
       } catch (OperatorException e) {

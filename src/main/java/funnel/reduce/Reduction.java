@@ -358,7 +358,7 @@ public final class Reduction implements Operation, Serializable {
                         input.name(),
                         emptyReason,
                         id,
-                        (results, length) -> results.apply(id).longValue())
+                        new Output.OnDevice(id, accumulator, ElementType.LONG, -1))
                     : Output.of(id, accumulator, input.name(), emptyReason)));
       }
       case MEAN, MEAN_FROM_FIRST -> {
@@ -448,7 +448,7 @@ public final class Reduction implements Operation, Serializable {
         input.name(),
         none,
         id,
-        (results, length) -> results.apply(id).doubleValue() / (length - fewer));
+        new Output.OnDevice(id, ElementType.DOUBLE, ElementType.DOUBLE, fewer));
   }
 
   private static Output renamed(

@@ -1,15 +1,22 @@
 package funnel.transform;
 
 import funnel.jit.FunctionCopies;
+import funnel.jit.RowFunction;
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Output;
+import funnel.operation.Primitive;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +69,30 @@ public final class Elementwise implements Operation {
     this.isIndexed = isIndexed;
     this.length = length;
     this.type = type;
+  }
+
+  /**
+   * A function of up to four arrays of any types, through an interface of your own. In a plan,
+   * single values of earlier operations may take the place of arrays, but not of all: these do not
+   * come to the host in between.
+   *
+   * {@snippet class="funnel.docs.TransformSnippets" region="values"}
+   *
+   * <p>A function over ints takes bytes too, as their values 0 to 255. A boolean is the byte 1 or
+   * 0.
+   *
+   * @param name for messages
+   * @throws IllegalArgumentException if the function's types are others than int, long, float and
+   *     double, and boolean for its result, or it has more than four arguments
+   */
+  public static Elementwise of(String name, ElementFunction function) {
+    Class<?> result = RowFunction.signature(function).returnType();
+    ElementType type = RowFunction.elements(result);
+    return new Elementwise(
+        new Transform(name, type, false, function),
+        false,
+        NONE,
+        result == boolean.class ? ElementType.BYTE : type);
   }
 
   private static Elementwise of(String name, ElementType type, Serializable function) {
@@ -201,6 +232,9 @@ public final class Elementwise implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
+    if (function.function() instanceof ElementFunction own && inputs.size() == inputs()) {
+      return expand(output, inputs, own);
+    }
     if (inputs.size() != inputs()) {
       throw new IllegalArgumentException(
           "%s takes %s inputs, given=%s%s"
@@ -233,6 +267,50 @@ public final class Elementwise implements Operation {
     return new Expansion(
         List.of(new ElementwiseStep(output, names, from, function, isIndexed, type, capacity)),
         List.of());
+  }
+
+  @Override
+  public boolean takesValues() {
+    return function.function() instanceof ElementFunction;
+  }
+
+  private Expansion expand(String output, List<Input> inputs, ElementFunction own) {
+    List<Class<?>> types = RowFunction.signature(own).parameterList();
+    List<Primitive> parts = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<RowFunction.Argument> arguments = new ArrayList<>();
+    int capacity = Integer.MAX_VALUE;
+    for (int i = 0; i < inputs.size(); i++) {
+      Input input = inputs.get(i);
+      Output value = input.value();
+      ElementType wanted = RowFunction.elements(types.get(i));
+      boolean isByte = input.type() == ElementType.BYTE && wanted == ElementType.INT;
+      if (input.type() != wanted && !isByte) {
+        throw new IllegalArgumentException(
+            "argument %s of %s is of type %s, input %s of type %s"
+                .formatted(i + 1, function, wanted, input.name(), input.type()));
+      }
+      arguments.add(new RowFunction.Argument(input.type(), value != null));
+      if (value == null) {
+        names.add(input.name());
+        capacity = Math.min(capacity, input.capacity());
+      } else {
+        names.add(output + "." + input.name());
+        parts.add(new ValueStep(names.getLast(), value));
+      }
+    }
+    if (parts.size() == inputs.size()) {
+      throw new IllegalArgumentException(
+          "%s takes single values alone, so that no array gives the output's length: %s"
+              .formatted(this, inputs.stream().map(Input::name).toList()));
+    }
+    Transform row =
+        new Transform(function.name(), function.type(), false, new RowFunction(own, arguments));
+    ElementwiseStep step =
+        new ElementwiseStep(output, names, function.type(), row, false, type, capacity);
+    parts.add(step);
+    return new Expansion(
+        List.of(parts.size() == 1 ? step : Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   @Override

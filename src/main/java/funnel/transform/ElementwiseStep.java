@@ -2,10 +2,12 @@ package funnel.transform;
 
 import funnel.jit.FunctionCopies;
 import funnel.jit.KernelCopies;
+import funnel.jit.RowFunction;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
@@ -16,15 +18,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
  * A function of each element, {@code y[i] = f(a[i], b[i], c[i])}, with {@code i} as an argument if
- * indexed: see {@link Elementwise}.
+ * indexed, or a {@link RowFunction}: see {@link Elementwise}.
  *
  * @param id the name of the array, and of the primitive in its tasks' names
  * @param inputs the inputs, none if the function takes only the index
- * @param from the type of the inputs; without inputs, the function's
+ * @param from the type of the inputs; without inputs, and for a row function, what it returns
  * @param function the function
  * @param isIndexed whether its first argument is the index
  * @param type of the array
@@ -53,19 +56,18 @@ record ElementwiseStep(
 
   @Override
   public Step in(Setting setting) {
+    if (inputs.isEmpty() || function.function() instanceof RowFunction) {
+      return tabulated(setting);
+    }
     int most = setting.capacity(capacity);
-    int line = IntToIntElementwiseKernels.LINE / type.bytes();
-    int header = (int) TornadoNativeArray.ARRAY_HEADER / type.bytes();
     Step step =
         Step.of(this, setting)
             .placeholder(id + ".none", from, PARAMETERS.toArray(String[]::new))
             .counts()
-            .number(
-                IntToIntElementwiseKernels.LEAD_AT,
-                lengths -> (header + lengths.offset(id) % line) % line)
-            .applies(function, inputs.isEmpty() ? id : inputs.getFirst())
+            .number(IntToIntElementwiseKernels.LEAD_AT, this::lead)
+            .applies(function, inputs.getFirst())
             .onDevice(launches -> launch(launches, most))
-            .onJvm(run -> apply(run, inputs.isEmpty() ? most : run.length(inputs.getFirst())));
+            .onJvm(run -> apply(run, run.length(inputs.getFirst())));
     for (int i = 0; i < PARAMETERS.size(); i++) {
       String parameter = PARAMETERS.get(i);
       int at = IntToIntElementwiseKernels.FIRST_FROM_AT + i;
@@ -77,22 +79,69 @@ record ElementwiseStep(
         step.readsFound(parameter, inputs.get(i), at);
       }
     }
-    if (inputs.isEmpty()) {
-      return step.number(IntToIntElementwiseKernels.LENGTH_AT, most)
-          .writes("output", id, type, most, IntToIntElementwiseKernels.TO_AT);
-    }
     String first = inputs.getFirst();
     step.writes("output", id, type, most, first, IntToIntElementwiseKernels.TO_AT);
     for (String input : inputs) {
-      if (!input.equals(first)) {
-        step.equallyLong(
-            first, input, "%s %s takes inputs of equal length".formatted(function, id));
-      }
+      requireEqual(step, first, input);
       if (from == type) {
         step.inPlaceOf(id, input);
       }
     }
     return step;
+  }
+
+  private void requireEqual(Step step, String first, String input) {
+    if (!input.equals(first)) {
+      step.equallyLong(first, input, "%s %s takes inputs of equal length".formatted(function, id));
+    }
+  }
+
+  /** How many places the first tile begins before the output's first element. */
+  private int lead(Primitive.Lengths lengths) {
+    int line = IntToIntElementwiseKernels.LINE / type.bytes();
+    int header = (int) TornadoNativeArray.ARRAY_HEADER / type.bytes();
+    return (header + lengths.offset(id) % line) % line;
+  }
+
+  /** The step of a function that gets the index, or whose arguments are read in the function. */
+  private Step tabulated(Setting setting) {
+    int most = setting.capacity(capacity);
+    List<String> arrays =
+        function.function() instanceof RowFunction row
+            ? IntStream.range(0, inputs.size())
+                .filter(i -> !row.arguments().get(i).isValue())
+                .mapToObj(inputs::get)
+                .toList()
+            : List.of();
+    Step step =
+        Step.of(this, setting)
+            .counts()
+            .number(IntToIntElementwiseKernels.TABULATED_LEAD_AT, this::lead);
+    inputs.forEach(step::passes);
+    step.applies(function, arrays.isEmpty() ? id : arrays.getFirst())
+        .onDevice(
+            launches ->
+                launches
+                    .value("cast", cast())
+                    .kernels(IntToIntElementwiseKernels.class, from, type)
+                    .launch("apply", "tabulate", grid(most)))
+        .onJvm(run -> apply(run, arrays.isEmpty() ? most : run.length(arrays.getFirst())));
+    int to = IntToIntElementwiseKernels.TABULATED_TO_AT;
+    if (arrays.isEmpty()) {
+      return step.number(IntToIntElementwiseKernels.COUNT_AT, most)
+          .writes("output", id, type, most, to);
+    }
+    String first = arrays.getFirst();
+    arrays.forEach(input -> requireEqual(step, first, input));
+    return step.derives(IntToIntElementwiseKernels.COUNT_AT, first, LengthRule.LENGTH)
+        .writes("output", id, type, most, first, to);
+  }
+
+  private static Grid grid(int most) {
+    long places =
+        most + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before element 0
+    int tiles = (int) (places / IntToIntElementwiseKernels.TILE + 1);
+    return Grid.of(tiles, IntToIntElementwiseKernels.THREADS);
   }
 
   private int cast() {
@@ -105,32 +154,36 @@ record ElementwiseStep(
   }
 
   private void launch(Launches launches, int most) {
-    long places =
-        most + (long) IntToIntElementwiseKernels.LINE; // the first tile begins before element 0
-    int tiles = (int) (places / IntToIntElementwiseKernels.TILE + 1);
     launches
         .value("arrays", inputs.size())
         .value("indexed", isIndexed ? 1 : 0)
         .value("cast", cast())
         .kernels(IntToIntElementwiseKernels.class, from, type)
-        .launch("apply", "apply", Grid.of(tiles, IntToIntElementwiseKernels.THREADS));
+        .launch("apply", "apply", grid(most));
   }
 
   private void apply(JvmRun run, int length) {
     List<MemorySegment> given = inputs.stream().map(run::input).toList();
-    Loops loops = run.kept(id, Loops.class, this::loops);
+    Loops loops =
+        function.function() instanceof RowFunction row
+            ? loops(new Transform(function.name(), from, false, row.of(given)))
+            : run.kept(id, Loops.class, () -> loops(function));
     OperatorThrewException.naming(
         List.of(function), () -> loops.apply(given, run.output(id), length));
   }
 
-  private Loops loops() {
+  private Loops loops(Transform of) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    int code = FunctionCopies.arguments(function.function()) + (isIndexed ? INDEXED : 0);
+    boolean isIndexAlone = inputs.isEmpty() || function.function() instanceof RowFunction;
+    int code =
+        isIndexAlone
+            ? INDEXED + 1
+            : FunctionCopies.arguments(of.function()) + (isIndexed ? INDEXED : 0);
     return FunctionCopies.loops(
         lookup,
         Loops.class,
         TwinClass.of(lookup, IntToIntElementwiseLoops.class, from, type),
         Map.of("transform()I", new KernelCopies.Constant(code)),
-        List.of(function));
+        List.of(of));
   }
 }

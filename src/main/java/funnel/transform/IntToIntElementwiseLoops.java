@@ -62,7 +62,9 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
     ParallelRows.run(length, isShared ? length : 0, (from, to) -> rows(inputs, output, from, to));
   }
 
-  private static void rows(List<MemorySegment> inputs, MemorySegment output, int from, int to) {
+  private static void rows(List<MemorySegment> given, MemorySegment output, int from, int to) {
+    boolean isOfIndex = Placeholder.transform() == ElementwiseStep.INDEXED + 1;
+    List<MemorySegment> inputs = isOfIndex ? List.of() : given;
     int most = Math.min(BLOCK, to - from);
     long at = output.address() / TO.byteSize();
     boolean isDirect = isArray(output, TO, at, new @Accumulator int[0]);

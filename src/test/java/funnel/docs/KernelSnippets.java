@@ -6,6 +6,7 @@ import funnel.kernel.BlockSize;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
+import funnel.kernel.LookUps;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import java.util.Map;
@@ -16,6 +17,7 @@ import uk.ac.manchester.tornado.api.TornadoBackend;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
  * The examples of {@link KernelTask}, {@link Kernel}, {@link BlockSize}, {@link Scalars} and {@link
@@ -131,4 +133,21 @@ final class KernelSnippets {
     // @end
     return again;
   }
+
+  // @start region="lookUp"
+  /** A kernel of one thread: the element of a table at any index, and whether there is none. */
+  static void lookUp(
+      KernelContext context, IntArray table, IntArray element, LongArray misses, int index) {
+    misses.set(0, 0);
+    element.set(0, LookUps.at(table, table.getSize(), index, misses, 0, 2));
+  }
+
+  /** For index 9 of an array of 5: table 2 has no element 9. */
+  static String missed(IntArray table, LongArray misses) {
+    long miss = misses.get(0);
+    return miss == 0
+        ? "found"
+        : "table %s has no element %s".formatted(LookUps.number(miss), LookUps.index(miss));
+  }
+  // @end
 }

@@ -21,6 +21,7 @@ import uk.ac.manchester.tornado.api.TaskGraph;
 import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** The examples of kernels do what they say. */
 class KernelSnippetsTest {
@@ -45,6 +46,23 @@ class KernelSnippetsTest {
     Emulator emulator = Emulator.builder().build();
     emulator.run(KernelSnippets.tripled(FloatArray.fromElements(1, 2, 3), out));
     assertArrayEquals(new float[] {3, 6, 9}, out.toHeapArray());
+  }
+
+  @Test
+  void lookUp_emulated() {
+    Emulator emulator = Emulator.builder().build();
+    IntArray table = IntArray.fromElements(5, 6, 7, 8, 9);
+    IntArray element = new IntArray(1);
+    LongArray misses = new LongArray(1);
+    for (int index : new int[] {4, 9, -1, Integer.MIN_VALUE}) {
+      emulator.run(
+          KernelTask.of(
+              "lookUp", Grid.of(1, 1), KernelSnippets::lookUp, table, element, misses, index));
+      assertEquals(
+          index == 4 ? "found" : "table 2 has no element " + index,
+          KernelSnippets.missed(table, misses));
+      assertEquals(index == 4 ? 9 : 5, element.get(0));
+    }
   }
 
   @Test

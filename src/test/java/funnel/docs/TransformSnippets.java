@@ -9,6 +9,7 @@ import funnel.histogram.ScatterReduce;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
@@ -72,6 +73,43 @@ final class TransformSnippets {
             .add("count", Reduction.sum(), "late")
             .build()) {
       return plan.run(Map.of("nanos", Elements.of(nanos))).getInt("count");
+    }
+  }
+
+  // @end
+
+  // @start region="mixed"
+  /** A user's type of function. */
+  interface Late extends ElementFunction {
+    boolean test(int user, long time);
+  }
+
+  /** 1 for events of a user after that user's limit, else 0. */
+  static byte[] late(Funnel funnel, int[] users, long[] times, long[] limits) {
+    Elementwise late = Elementwise.of("late", (Late) (user, time) -> time > limits[user]);
+    return funnel.run(late, Elements.of(users), Elements.of(times)).bytes("result");
+  }
+
+  // @end
+
+  // @start region="values"
+  /** A function of an element and of two single values. */
+  interface Normalise extends ElementFunction {
+    double of(double x, double mean, double variance);
+  }
+
+  /** -1 and 1 for 3 and 5: less the mean, over the standard deviation. */
+  static double[] normalised(Funnel funnel, double[] x) {
+    Normalise normalise = (v, mean, variance) -> (v - mean) / Math.sqrt(variance);
+    try (Plan plan =
+        funnel
+            .plan("normalise")
+            .input("x", ElementType.DOUBLE, x.length)
+            .add("mean", Reduction.mean(), "x")
+            .add("variance", Reduction.variance(), "x")
+            .add("z", Elementwise.of("normalise", normalise), "x", "mean", "variance")
+            .build()) {
+      return plan.run(Map.of("x", Elements.of(x))).doubles("z");
     }
   }
 

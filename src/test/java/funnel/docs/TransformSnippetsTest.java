@@ -39,6 +39,19 @@ class TransformSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void functionsOfOnesOwnTypes(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      int[] users = {0, 1, 0};
+      long[] times = {5, 5, 1L << 40};
+      assertArrayEquals(
+          new byte[] {0, 1, 1}, TransformSnippets.late(funnel, users, times, new long[] {7, 4}));
+      assertArrayEquals(
+          new double[] {-1, 1}, TransformSnippets.normalised(funnel, new double[] {3, 5}));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void madeAndMixed(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertArrayEquals(
