@@ -606,15 +606,6 @@ final class CopyWriter {
       @Override
       public void atStart(CodeBuilder builder) {
         if (!takesExtras(in.method())) {
-          List<ClassDesc> more = extras.kernelParameters();
-          for (int i = 0; i < more.size(); i++) {
-            builder.localVariable(
-                locals.from() + i,
-                extras.kernelParameterNames().get(i),
-                more.get(i),
-                builder.startLabel(),
-                builder.endLabel());
-          }
           if (in.method().name().equals(fixed.name())) {
             fixed.numbers().forEach((name, value) -> locals.set(builder, name, value));
           }
@@ -634,6 +625,20 @@ final class CopyWriter {
               builder.endLabel());
         } else {
           rewrite(builder, locals.moved(element), in);
+        }
+      }
+
+      /** TornadoVM takes the names of a kernel's parameters in the order of this table. */
+      @Override
+      public void atEnd(CodeBuilder builder) {
+        List<ClassDesc> more = takesExtras(in.method()) ? List.of() : extras.kernelParameters();
+        for (int i = 0; i < more.size(); i++) {
+          builder.localVariable(
+              locals.from() + i,
+              extras.kernelParameterNames().get(i),
+              more.get(i),
+              builder.startLabel(),
+              builder.endLabel());
         }
       }
     };

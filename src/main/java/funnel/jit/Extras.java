@@ -12,6 +12,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.Signature;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.MethodParameterInfo;
@@ -432,6 +433,10 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
                 MISSES,
                 ConstantDescs.CD_int,
                 ConstantDescs.CD_int));
+        if (arrays.get(number).componentType().equals(ConstantDescs.CD_boolean)) {
+          // a number that TornadoVM's cuda backend need not cut to one bit
+          code.ifThenElse(Opcode.IFNE, CodeBuilder::iconst_1, CodeBuilder::iconst_0);
+        }
         code.return_(TypeKind.from(element).asLoadable());
       }
       code.labelBinding(next);
