@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
  * conditionals, loops with one exit, and static methods of the same kind. Lambdas may capture
- * values of primitive types: one compiled kernel serves all values. Objects, arrays and exceptions
+ * numbers, and arrays of numbers in which they look up elements: one compiled kernel serves all. An
+ * index outside an array throws an ArrayIndexOutOfBoundsException. Other objects and exceptions
  * throw an {@link OperatorException} there; the JVM engine accepts them. A product with a following
  * addition may be contracted into a fused multiply-add on a device.
  *

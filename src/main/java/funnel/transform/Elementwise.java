@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user-defined function applied element by element: to one to three arrays of one type, and to
- * the index if it is {@linkplain #indexed() indexed}, into an array of any type.
+ * the index if it is {@linkplain #indexed() indexed}, or to up to {@linkplain #of four of any
+ * types}, into an array of any type.
  *
  * <p><b>Definition.</b> {@code y[i] = f(a[i], b[i], c[i])} with as many arrays as the function has
  * arguments: for {@code 10 * a + b}, 3, 1, 4 and 1, 5, 9 it is 31, 15, 49. Functions are over ints,
@@ -45,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty inputs</b> give an empty output.
  *
  * <p><b>In place:</b> the output may be in exactly the memory of any input of its type; each
- * element is read before it is written.
+ * element is read before it is written. Functions {@linkplain #of of any types} have no such form.
  *
- * <p><b>Cost.</b> Each input is read once and the output written once, in one launch; no extra
- * memory.
+ * <p><b>Cost.</b> Each input is read once and the output written once, in one launch, or two if the
+ * function looks up elements of arrays; no extra memory but for these arrays.
  *
  * <p>Immutable. After {@code transform} of the C++ standard library and Thrust, and {@code
  * DeviceTransform} of CUB.
