@@ -83,8 +83,9 @@ class MessagesTest {
     Plan.Builder plan = ints("x").add("largest", Reduction.max(), "x");
     refused(
         () -> plan.add("y", minus, "x", "largest"),
-        "'largest' is a single value (max) in plan p, not an array: read it from the results, and"
-            + " pass it to the next run in an array");
+        "'largest' is a single value in plan p, not an array: give it to a function of"
+            + " Elementwise.of, or read it from the results and pass it to the next run in an"
+            + " array");
   }
 
   @Test
@@ -339,8 +340,8 @@ class MessagesTest {
 
   // Functions
 
-  private static final int[] TABLE = {1, 2};
-  public static final int[] PUBLIC_TABLE = {1, 2};
+  private static int[] table = {1, 2};
+  private static final int[][] TABLES = {{1}, {2}};
   private static int counter;
   public static int publicCounter;
 
@@ -360,12 +361,16 @@ class MessagesTest {
   @Test
   void functionsThatADeviceCannotRun() {
     String of = "funnel.MessagesTest.";
-    String noArray = ": give the array as an input, and use Gather before";
+    String replaced =
+        ", which may be replaced by another one: make its field final, or copy it to a local"
+            + " variable before the lambda";
     String notFinal =
         ", which is not final, so that its value may change: make it a static final scalar, which"
             + " is copied as a constant";
-    cannot(v -> TABLE[v], "reads the array " + of + "TABLE" + noArray);
-    cannot(v -> PUBLIC_TABLE[v], "reads the array " + of + "PUBLIC_TABLE" + noArray);
+    cannot(v -> table[v], "reads the array " + of + "table" + replaced);
+    cannot(
+        v -> TABLES[v][0],
+        "reads the array " + of + "TABLES, and a device has arrays of numbers alone");
     cannot(v -> v + counter, "uses " + of + "counter" + notFinal);
     cannot(v -> v + publicCounter, "uses " + of + "publicCounter" + notFinal);
     cannot(
@@ -374,13 +379,12 @@ class MessagesTest {
   }
 
   @Test
-  void capturedArray() {
-    int[] k = TABLE;
-    Transform.IntMap times = v -> k[0] * v;
+  void capturedList() {
+    List<Integer> k = List.of(3);
+    Transform.IntMap times = v -> k.getFirst() * v;
     assertEquals(
-        "it captures an object of type int[]: on a device, a function may capture values of"
-            + " primitive types alone; copy the numbers that it needs to local variables, and give"
-            + " elements as another array (Elementwise takes up to three)",
+        "it captures an object of type List: on a device, a function may capture numbers and arrays"
+            + " of numbers alone; copy those that it needs to local variables",
         KernelCopies.deviceReason(times).orElse("none"));
   }
 }

@@ -133,8 +133,15 @@ final class Access {
     Class<?> type = load(owner, in);
     int flags = memberFlags(classFile(type), field, descriptor, true);
     if (descriptor.startsWith("[")) {
-      return "%s reads the array %s.%s: give the array as an input, and use Gather before"
-          .formatted(in.method(), name, field);
+      return "%s reads the array %s.%s, %s"
+          .formatted(
+              in.method(),
+              name,
+              field,
+              LoadedMethod.isCapturable(ClassDesc.ofDescriptor(descriptor))
+                  ? "which may be replaced by another one: make its field final, or copy it to a"
+                      + " local variable before the lambda"
+                  : "and a device has arrays of numbers alone");
     }
     if (flags >= 0 && Modifier.isStatic(flags) && !Modifier.isFinal(flags)) {
       return "%s uses %s.%s, which is not final, so that its value may change%s"

@@ -85,8 +85,8 @@ public final class PlanNames {
     if (value != null) {
       if (!taker.takesValues()) {
         throw new IllegalArgumentException(
-            "'%s' is a single value in plan %s, not an array, which %s takes: give it to a function of Elementwise.of, or read it from the results and pass it to the next run in an array"
-                .formatted(name, plan, taker));
+            "'%s' is a single value in plan %s, not an array: give it to a function of Elementwise.of, or read it from the results and pass it to the next run in an array"
+                .formatted(name, plan));
       }
       if (!(value.finish() instanceof Output.OnDevice)) {
         throw new IllegalArgumentException(

@@ -293,8 +293,8 @@ class EngineChoiceTest {
 
   @Test
   void capturedObjects_onTheJvm_areNamedOnce() {
-    int[] table = values();
-    Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (table.length + 1000));
+    List<int[]> table = List.of(values());
+    Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (table.size() + 1000));
     Transform plain = Transform.ofInt("plain", x -> 2 * x);
     String log =
         logOf(
@@ -310,16 +310,16 @@ class EngineChoiceTest {
     assertContains(
         log,
         "WARN",
-        "function 'named once' runs on the JVM only: it captures an object of type int[]:",
+        "function 'named once' runs on the JVM only: it captures an object of type List:",
         "(-Dfunnel.portable=true refuses it)");
     assertEquals(log.indexOf("runs on the JVM only"), log.lastIndexOf("runs on the JVM only"), log);
   }
 
   private static void refusedByName(Target target) {
-    int[] table = values();
-    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.length);
-    Transform scaled = Transform.ofInt("scaled", x -> x * table.length);
-    Transform below = Transform.testInt("below", x -> x < table.length);
+    List<int[]> table = List.of(values());
+    Operator modular = Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.size());
+    Transform scaled = Transform.ofInt("scaled", x -> x * table.size());
+    Transform below = Transform.testInt("below", x -> x < table.size());
     try (Funnel funnel = Funnel.open(target)) {
       OperatorException e =
           assertThrows(OperatorException.class, () -> funnel.reduce(new int[5], modular));
@@ -340,11 +340,11 @@ class EngineChoiceTest {
 
   @Test
   void builder_refusesCapturedObjects_asItsDocumentationSays() {
-    int[] table = values();
-    Transform scaled = Transform.ofInt("scaled", x -> x * table.length);
+    List<int[]> table = List.of(values());
+    Transform scaled = Transform.ofInt("scaled", x -> x * table.size());
     List<Operation> operations =
         List.of(
-            Reduction.of(Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.length)),
+            Reduction.of(Operator.ofInt("modular", 0, (a, b) -> (a + b) % table.size())),
             Scan.inclusive(Operator.SUM).mapped(scaled),
             Select.where(Transform.testInt("all", x -> true)).mapped(scaled),
             Histogram.even(4, 0, 8).mapped(scaled));

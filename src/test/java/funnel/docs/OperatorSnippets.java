@@ -112,9 +112,9 @@ final class OperatorSnippets {
     return funnel.reduce(values, Operator.ofInt("capped", 0, (a, b) -> Math.min(a + b, limit)));
   }
 
-  /** The price of some goods, by their numbers: on the JVM, since an array is captured. */
-  static int price(int[] prices, Funnel funnel, int[] goods, List<String> log) {
-    Reduction sum = Reduction.of(Operator.SUM, Transform.ofInt("price", v -> prices[v]));
+  /** The price of some goods, by their numbers: on the JVM, since a list is captured. */
+  static int price(List<Integer> prices, Funnel funnel, int[] goods, List<String> log) {
+    Reduction sum = Reduction.of(Operator.SUM, Transform.ofInt("price", v -> prices.get(v)));
     try {
       return funnel.reduce(Elements.of(goods), sum).intValue();
     } catch (OperatorException e) {

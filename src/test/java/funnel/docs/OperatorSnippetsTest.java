@@ -58,7 +58,7 @@ class OperatorSnippetsTest {
   }
 
   @Test
-  void capturedArray_isRefusedForDevicesAlone() {
+  void capturedList_isRefusedForDevicesAlone() {
     List<String> log = new ArrayList<>();
     int[] values = {3, 1, 4, 1, 5};
     try (Funnel jvm = Funnel.open(Target.JVM);
@@ -67,14 +67,14 @@ class OperatorSnippetsTest {
         assertEquals(limit, OperatorSnippets.sumUpTo(limit, jvm, values));
         assertEquals(limit, OperatorSnippets.sumUpTo(limit, emulator, values));
       }
-      int[] prices = {0, 100, 20, 5, 7, 1};
+      List<Integer> prices = List.of(0, 100, 20, 5, 7, 1);
       assertEquals(213, OperatorSnippets.price(prices, jvm, values, log));
       assertEquals(List.of(), log);
       assertEquals(213, OperatorSnippets.price(prices, emulator, values, log));
       assertEquals(1, log.size());
       assertTrue(
           log.getFirst()
-              .startsWith("price stays on the JVM: it captures an object of type int[]: "),
+              .startsWith("price stays on the JVM: it captures an object of type List: "),
           log::toString);
     }
   }

@@ -448,7 +448,7 @@ class KernelCopiesTest {
 
   @Test
   void capturedObjects() {
-    refused("it captures an object of type int[]: ", UserFunctions.capturing(new int[] {3}));
+    refused("it captures an object of type int[][]: ", UserFunctions.capturing(new int[][] {{3}}));
     refused("it captures an object of type String: ", UserFunctions.capturing("text"));
     List<Float> factors = List.of(3.5f);
     Transform.FloatMap times = v -> v * factors.getFirst();

@@ -7,7 +7,7 @@ import funnel.operator.Transform;
 final class UserFunctions {
 
   private static final int MODULUS = Integer.parseInt("10007");
-  private static final long[] TABLE = {3, 5, 7};
+  private static long[] table = {3, 5, 7};
   private static int calls;
 
   private final int offset;
@@ -44,7 +44,7 @@ final class UserFunctions {
   }
 
   static long fromTable(long a, long b) {
-    return a * TABLE[0] + b;
+    return a * table[0] + b;
   }
 
   static int counting(int a, int b) {
@@ -119,8 +119,8 @@ final class UserFunctions {
     return (a, b) -> (int) (a + b + seed + other);
   }
 
-  static Operator.IntCombine capturing(int[] seeds) {
-    return (a, b) -> a + b + seeds[0];
+  static Operator.IntCombine capturing(int[][] seeds) {
+    return (a, b) -> a + b + seeds[0][0];
   }
 
   static Operator.IntCombine capturing(String text) {

@@ -147,11 +147,27 @@ class NotebookOperatorTest {
     }
   }
 
-  @Test
-  void capturedArraysRunOnTheJvmOnly() {
+  @ParameterizedTest
+  @MethodSource("targets")
+  void capturedArrays(Target target) {
     cells.run(
         """
-        Operator capturing(int... bounds) {
+        int[] bounds = {10_000};
+        Operator bounded(int... more) {
+          return Operator.ofInt("capturing", 0, (a, b) -> Math.min(a + b, bounds[0] + more[0]));
+        }
+        """);
+    for (String bound : List.of("10000", "20000")) {
+      cells.run("bounds[0] = %s;".formatted(bound));
+      assertEquals(bound, on(target, "engine.reduce(values, bounded(0))"));
+    }
+  }
+
+  @Test
+  void capturedObjectsRunOnTheJvmOnly() {
+    cells.run(
+        """
+        Operator capturing(Integer... bounds) {
           return Operator.ofInt("capturing", 0, (a, b) -> Math.min(a + b, bounds[0]));
         }
         """);
@@ -162,7 +178,7 @@ class NotebookOperatorTest {
             () -> on(Target.EMULATOR, "engine.reduce(values, capturing(10_000))"));
     assertEquals("funnel.operator.OperatorException", refused.thrown());
     String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("it captures an object of type int[]: "), message);
+    assertTrue(message.contains("it captures an object of type Integer[]: "), message);
   }
 
   /** Their values are those at the time of the call. */
