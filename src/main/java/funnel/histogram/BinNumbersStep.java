@@ -16,12 +16,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
  * if the sample is in none of the bins.
  *
- * @param id name of the array of numbers
  * @param of prefix of the names of the results of {@link Outside}
- * @param input the samples
- * @param element their type
- * @param bins the bins
- * @param capacity the largest number of samples
  */
 record BinNumbersStep(
     String id, String of, String input, ElementType element, Bins bins, int capacity)
@@ -83,11 +78,11 @@ record BinNumbersStep(
     MemorySegment output = run.output(id);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
     ParallelRows.run(
-        Math.ceilDiv(length, BinLoops.CHUNK),
+        Math.ceilDiv(length, Bins.CHUNK),
         ParallelRows.mayBeShared(samples, output) ? length : 0,
         (from, to) -> {
-          BinLoops loops = bins.loops(element);
-          int[] numbers = new int[BinLoops.CHUNK];
+          Bins.Loops loops = bins.loops(element);
+          int[] numbers = new int[Bins.CHUNK];
           for (int chunk = from; chunk < to; chunk++) {
             number(loops, samples, length, chunk, numbers, output, outside);
           }
@@ -100,15 +95,15 @@ record BinNumbersStep(
   }
 
   private void number(
-      BinLoops loops,
+      Bins.Loops loops,
       MemorySegment samples,
       int length,
       int chunk,
       int[] numbers,
       MemorySegment output,
       AtomicIntegerArray outside) {
-    int first = chunk * BinLoops.CHUNK;
-    int count = Math.min(BinLoops.CHUNK, length - first);
+    int first = chunk * Bins.CHUNK;
+    int count = Math.min(Bins.CHUNK, length - first);
     loops.number(samples, first, count, bins, numbers);
     tally(numbers, count, bins.counters(), outside);
     MemorySegment.copy(

@@ -7,6 +7,7 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -47,6 +48,31 @@ record Bins(
     EdgeCells cells,
     @Nullable Transform map) {
 
+  /** The maximum number of samples of a call of {@link Loops#number}. */
+  static final int CHUNK = 2048;
+
+  /** JVM form of the rule over samples of one type; each thread has its own. */
+  interface Loops {
+
+    /**
+     * Numbers at most {@link #CHUNK} samples, the first of them at {@code into[0]}: {@code channel
+     * * bins + bin}; for samples in none of the bins the number of all counters if below, one more
+     * if above, two more for NaN.
+     */
+    void number(MemorySegment samples, int first, int count, Bins bins, int[] into);
+
+    /**
+     * Counts samples of a single channel.
+     *
+     * @param counts one counter for each bin, then three for samples in none of the bins; invalid
+     *     keys may be counted in any of the three
+     */
+    void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
+
+    /** The key at a position, as a long. */
+    long key(MemorySegment samples, int position);
+  }
+
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
 
@@ -55,19 +81,32 @@ record Bins(
 
   /** Bins whose numbers are the samples themselves. */
   static Bins keys(int bins, int channels) {
-    return new Bins(
-        BinRule.KEYS,
+    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0);
+  }
+
+  /** Bins over integers without edges. */
+  private Bins(
+      int kind,
+      int bins,
+      int channels,
+      long low,
+      long range,
+      long factor,
+      double scale,
+      long reciprocal) {
+    this(
+        kind,
         bins,
         channels,
+        low,
+        range,
+        factor,
         0,
         0,
-        0,
-        0,
-        0,
-        0,
+        scale,
         NO_EDGES,
         NO_LIMITS,
-        0,
+        reciprocal,
         EdgeCells.NONE,
         null);
   }
@@ -93,21 +132,7 @@ record Bins(
       kind = BinRule.MIDDLE;
       factor = 0;
     }
-    return new Bins(
-        kind,
-        bins,
-        channels,
-        low,
-        range,
-        factor,
-        0,
-        0,
-        scale,
-        NO_EDGES,
-        NO_LIMITS,
-        reciprocal,
-        EdgeCells.NONE,
-        null);
+    return new Bins(kind, bins, channels, low, range, factor, scale, reciprocal);
   }
 
   /* With a range up to 2^32, the upper half of the reciprocal's product with a distance is the bin:
@@ -165,7 +190,7 @@ record Bins(
     return bins * channels;
   }
 
-  /** These bins for {@code newChannels} channels, and for a function's values if it is not null. */
+  /** These bins for other channels, and for a function's values if it is not null. */
   Bins over(int newChannels, @Nullable Transform function) {
     return with(kind, newChannels, function);
   }
@@ -194,13 +219,13 @@ record Bins(
   }
 
   /** Loops over samples of a type, for one thread. */
-  BinLoops loops(ElementType element) {
+  Loops loops(ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<? extends BinLoops> loops =
-        TwinClass.of(lookup, IntBinLoops.class, element).asSubclass(BinLoops.class);
+    Class<? extends Loops> loops =
+        TwinClass.of(lookup, IntBinLoops.class, element).asSubclass(Loops.class);
     return map == null
-        ? FunctionCopies.instance(lookup, BinLoops.class, loops)
-        : FunctionCopies.loops(lookup, BinLoops.class, loops, Operator.SUM, map);
+        ? FunctionCopies.instance(lookup, Loops.class, loops)
+        : FunctionCopies.loops(lookup, Loops.class, loops, Operator.SUM, map);
   }
 
   /** Whether a sample outside makes the run throw, instead of being counted separately. */
@@ -251,7 +276,6 @@ record Bins(
    * function of a sample, and that invalid keys throw.
    *
    * @param of prefix of the names of the results of {@link Outside}
-   * @param samples the samples
    * @param what they are for a message
    * @param countingBlocks blocks with counters of their own, of a pass
    * @param most the largest number of samples

@@ -16,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is a part of composites that have other parts on the JVM.
  *
- * @param id name of the array of counters
  * @param numbers the part that numbered the samples
  * @param counts the array of counts, ints
  * @param old the previous counts, or null
- * @param counter the counters' type
  */
 record CountEndStep(
     String id, BinNumbersStep numbers, String counts, @Nullable String old, ElementType counter)

@@ -567,8 +567,8 @@ public final class Histogram implements Operation, Serializable {
       Input weights = inputs.get(1);
       ElementType sums = sumType(weights.type());
       Input old = accumulating ? inputs.getLast() : null;
-      WeightedHistogram.require(this, old, sums);
-      Composite step = WeightedHistogram.step(output, samples, over, weights, old, sums);
+      requireWeighted(old, sums);
+      Composite step = WeightEndStep.histogram(output, samples, over, weights, old, sums);
       return new Expansion(List.of(step), outside);
     }
     if (accumulating && inputs.getLast().type() != counterType()) {
@@ -588,6 +588,20 @@ public final class Histogram implements Operation, Serializable {
             method != null,
             samples.capacity());
     return new Expansion(List.of(counts), outside);
+  }
+
+  /** Requires previous sums of the type of the sums, and the method that supports weights. */
+  private void requireWeighted(@Nullable Input old, ElementType sums) {
+    if (old != null && old.type() != sums) {
+      throw new IllegalArgumentException(
+          "the previous sums of %s are of type %s, its sums of %s"
+              .formatted(this, old.type(), sums));
+    }
+    if (method != null && method != HistogramMethod.SORTED) {
+      throw new IllegalArgumentException(
+          "%s is by method %s: method=%s; name that one, or none"
+              .formatted(this, HistogramMethod.SORTED.label(), method.label()));
+    }
   }
 
   /**

@@ -111,8 +111,8 @@ final class HistogramLoops {
             length,
             counters + OUTSIDE,
             (next, counts) -> {
-              BinLoops loops = bins.loops(element);
-              int[] numbers = new int[BinLoops.CHUNK];
+              Bins.Loops loops = bins.loops(element);
+              int[] numbers = new int[Bins.CHUNK];
               for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
                 int first = (int) from;
                 int end = (int) Math.min(length, from + TAKEN);
@@ -120,7 +120,7 @@ final class HistogramLoops {
                   loops.count(samples, first, end - first, bins, counts);
                 } else {
                   for (int count; first < end; first += count) { // the end may be near 2^31
-                    count = Math.min(BinLoops.CHUNK, end - first);
+                    count = Math.min(Bins.CHUNK, end - first);
                     loops.number(samples, first, count, bins, numbers);
                     for (int i = 0; i < count; i++) {
                       counts[numbers[i]]++;
@@ -166,12 +166,12 @@ final class HistogramLoops {
             });
     int[] result = new int[bins.counters() + OUTSIDE];
     Bins one = bins.over(1, null);
-    BinLoops loops = one.loops(ElementType.BYTE);
+    Bins.Loops loops = one.loops(ElementType.BYTE);
     byte[] values = new byte[VALUES];
     for (int v = 0; v < VALUES; v++) {
       values[v] = (byte) v;
     }
-    int[] numbers = new int[BinLoops.CHUNK];
+    int[] numbers = new int[Bins.CHUNK];
     loops.number(MemorySegment.ofArray(values), 0, VALUES, one, numbers);
     for (int channel = 0; channel < channels; channel++) {
       for (int v = 0; v < VALUES; v++) {
@@ -235,10 +235,10 @@ final class HistogramLoops {
 
   private static int firstOutside(
       MemorySegment samples, int length, ElementType element, Bins bins) {
-    BinLoops loops = bins.loops(element);
-    int[] numbers = new int[BinLoops.CHUNK];
-    for (long first = 0; first < length; first += BinLoops.CHUNK) {
-      int count = (int) Math.min(BinLoops.CHUNK, length - first);
+    Bins.Loops loops = bins.loops(element);
+    int[] numbers = new int[Bins.CHUNK];
+    for (long first = 0; first < length; first += Bins.CHUNK) {
+      int count = (int) Math.min(Bins.CHUNK, length - first);
       loops.number(samples, (int) first, count, bins, numbers);
       for (int i = 0; i < count; i++) {
         if (numbers[i] >= bins.counters()) {

@@ -112,7 +112,6 @@ final class HistogramShape {
    * States which ints follow from the number of samples, after the number itself.
    *
    * @param countingBlocks blocks with counters of their own, of a pass
-   * @param capacity the largest number of samples
    */
   static Step derive(Step step, String samples, int countingBlocks, int capacity) {
     int round = COUNTING_THREADS * ROUND;

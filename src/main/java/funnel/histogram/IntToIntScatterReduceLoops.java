@@ -28,7 +28,7 @@ import java.util.function.Supplier;
   "FloatToDouble",
   "DoubleToDouble"
 })
-final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
+final class IntToIntScatterReduceLoops implements ScatterReduceStep.Loops {
 
   /* Builds the tree of the sorted keys from keys in any order. The counts of the keys say where
    * each key's values are in the sorted order, and so where the rows of the tree's threads begin
@@ -55,7 +55,7 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
   private static final int GROUP = SegmentedTree.GROUP * CHUNK;
 
   /** Elements that are combined at a time. */
-  private static final int BLOCK = BinLoops.CHUNK;
+  private static final int BLOCK = Bins.CHUNK;
 
   /** Called by the copies. */
   public IntToIntScatterReduceLoops() {}

@@ -16,7 +16,6 @@ import funnel.operator.ElementType;
  * @param id name of the array of counts, ints
  * @param input sorted ints, none negative
  * @param bins the number of bins, at least 1
- * @param capacity the largest number of keys
  */
 record RunCountsStep(String id, String input, int bins, int capacity) implements Primitive {
 

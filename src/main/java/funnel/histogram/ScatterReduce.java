@@ -8,7 +8,6 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
-import funnel.scan.Segments;
 import funnel.sort.Sort;
 import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
@@ -175,26 +174,9 @@ public final class ScatterReduce implements Operation {
     List<Primitive> parts = new ArrayList<>(List.of(check, sort));
     String come = values.name();
     if (by != null) {
-      WideningGatherStep gather =
-          new WideningGatherStep(
-              output + ".gather",
-              values.name(),
-              positions,
-              values.type(),
-              type,
-              indices.capacity());
-      parts.add(gather);
+      Input moved = new Input(values.name(), values.type(), indices.capacity());
+      parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), by, type));
       come = output + ".scan";
-      parts.addAll(
-          SegmentedScan.inclusive(by)
-              .from(by.neutral(type)) // its result is combined with the old contents
-              .segments(Segments.byKeys())
-              .expand(
-                  come,
-                  List.of(
-                      new Input(gather.id(), type, indices.capacity()),
-                      new Input(sort.id(), ElementType.INT, indices.capacity())))
-              .primitives());
     }
     boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, by, indices.capacity(), size);
     ScatterReduceStep scatter =

@@ -1,6 +1,5 @@
 package funnel.histogram;
 
-import funnel.histogram.ScatterReduceLoops.Keys;
 import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
@@ -16,21 +15,18 @@ import funnel.transform.IndexCheckStep;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last part of a {@link ScatterReduce}: writes each element combined with the values of its
  * index.
  *
- * @param id name of the output and, with a suffix, of its tasks
  * @param names what it reads
  * @param check the part that looks for indices outside
- * @param element the type of the values
  * @param type the type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
  * @param sortedOnJvm whether the JVM runs the earlier parts, too
- * @param valuesCapacity the largest number of values
- * @param capacity the largest number of elements of the output
  */
 record ScatterReduceStep(
     String id,
@@ -55,7 +51,6 @@ record ScatterReduceStep(
    * Names of the inputs.
    *
    * @param indices the original indices
-   * @param values the original values
    * @param into the old contents
    * @param keys the indices, sorted
    * @param positions their original positions
@@ -63,6 +58,104 @@ record ScatterReduceStep(
    */
   record Names(
       String indices, String values, String into, String keys, String positions, String come) {}
+
+  /**
+   * JVM form of the part that writes the output of a {@link ScatterReduce}, for any type of values.
+   */
+  interface Loops {
+
+    /**
+     * Combines the output's elements with each key's scanned value at the end of its run.
+     *
+     * @param keys sorted
+     * @param come the scanned values, in the keys' order
+     * @param output the old contents
+     * @param size the number of its elements; keys outside are skipped
+     */
+    void ends(MemorySegment keys, MemorySegment come, int length, MemorySegment output, int size);
+
+    /**
+     * Combines the output's elements with values, one after the other.
+     *
+     * @param indices one for each value; those after the end of the output are skipped
+     * @param output the old contents
+     */
+    void oneByOne(MemorySegment indices, MemorySegment values, int length, MemorySegment output);
+
+    /** Keys of values, a block of at most {@link Bins#CHUNK} at a time, for one thread. */
+    interface Keys {
+      /** An array that contains {@code count} keys from {@code first} on. */
+      int[] load(int first, int count);
+
+      /** The index of the first of them in that array. */
+      default int at(int first) {
+        return 0;
+      }
+
+      /** Keys in memory: read from a Java array, or copied to one. */
+      static Keys of(MemorySegment keys) {
+        if (keys.heapBase().orElse(null) instanceof int[] all && keys.address() % 4 == 0) {
+          return new Keys() {
+            @Override
+            public int[] load(int first, int count) {
+              return all;
+            }
+
+            @Override
+            public int at(int first) {
+              return (int) (keys.address() / 4) + first;
+            }
+          };
+        }
+        int[] block = new int[Bins.CHUNK];
+        return (first, count) -> {
+          MemorySegment.copy(keys, ValueLayout.JAVA_INT_UNALIGNED, 4L * first, block, 0, count);
+          return block;
+        };
+      }
+    }
+
+    /**
+     * Combines the old contents with values in copies of the output, one for each worker. If a key
+     * is outside, the output is unchanged.
+     *
+     * @param keys gives each worker its own view of the keys, one for each value
+     * @param workers the number of threads, each of which takes a part of the values
+     * @param old the old contents
+     * @param limit keys are less than this; results of keys after the end of the output are dropped
+     * @param neutral the value that leaves each value unchanged
+     * @return whether all keys are inside
+     */
+    boolean all(
+        Supplier<Keys> keys,
+        MemorySegment values,
+        int length,
+        int workers,
+        MemorySegment old,
+        MemorySegment output,
+        int limit,
+        Number neutral);
+
+    /**
+     * Combines the old contents with the total of each key's values, in the tree of a segmented
+     * scan over the sorted keys, but without a sort.
+     *
+     * @param keys one for each value
+     * @param counts how often each key occurs, and one more element; it is overwritten
+     * @param old the old contents
+     * @param limit keys are less than this; results of keys after the end of the output are dropped
+     * @param neutral the value that leaves each value unchanged
+     */
+    void tree(
+        Keys keys,
+        int[] counts,
+        MemorySegment values,
+        int length,
+        MemorySegment old,
+        MemorySegment output,
+        int limit,
+        Number neutral);
+  }
 
   /** The largest number of elements of an output that the JVM combines in an array of its own. */
   private static final int MOST_OWN = 1 << 24;
@@ -133,11 +226,10 @@ record ScatterReduceStep(
    * The loops over values of a type.
    *
    * @param come the type of the values; sorted values are already widened
-   * @param type the type of the output
    */
-  static ScatterReduceLoops loops(ElementType come, ElementType type, Operator by) {
+  static Loops loops(ElementType come, ElementType type, Operator by) {
     return FunctionCopies.loops(
-        ScatterReduceLoops.class, IntToIntScatterReduceLoops.class, by, null, come, type);
+        Loops.class, IntToIntScatterReduceLoops.class, by, null, come, type);
   }
 
   static void copy(MemorySegment old, MemorySegment output) {
@@ -165,7 +257,7 @@ record ScatterReduceStep(
     int size = run.length(names.into());
     int limit = check.size(setting, run::length);
     ElementType come = sortedOnJvm ? type : element;
-    ScatterReduceLoops loops = run.kept(id, ScatterReduceLoops.class, () -> loops(come, type, by));
+    Loops loops = run.kept(id, Loops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
     boolean areInside = true;
     if (sortedOnJvm) {
@@ -180,7 +272,7 @@ record ScatterReduceStep(
       int[] counts = HistogramLoops.count(indices, length, ElementType.INT, Bins.keys(limit, 1));
       areInside = counts[limit] == 0;
       if (areInside) {
-        Keys keys = Keys.of(indices);
+        Loops.Keys keys = Loops.Keys.of(indices);
         loops.tree(keys, counts, values, length, old, output, limit, none);
       }
     } else if (limit > Math.min(length, MOST_OWN)) {
@@ -192,7 +284,8 @@ record ScatterReduceStep(
         check.requireInside(setting, run); // before it is called
       }
       int workers = by.isUser() ? 1 : HistogramLoops.workers(own, values, length, limit);
-      areInside = loops.all(() -> Keys.of(own), values, length, workers, old, output, limit, none);
+      areInside =
+          loops.all(() -> Loops.Keys.of(own), values, length, workers, old, output, limit, none);
     }
     if (!areInside) {
       check.requireInside(setting, run);

@@ -16,14 +16,7 @@ final class TicketSteps {
 
   private TicketSteps() {}
 
-  /**
-   * The first part: 1 for each element that asks, 0 for each that does not.
-   *
-   * @param id its name and that of the array
-   * @param input the elements
-   * @param type of the input
-   * @param capacity the largest number of elements
-   */
+  /** The first part: 1 for each element that asks, 0 for each that does not. */
   record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
 
     @Override
@@ -59,10 +52,8 @@ final class TicketSteps {
    * The last part: the ticket of each element that asks, which is the number of those before it; -1
    * for each other element.
    *
-   * @param id its name and that of the array
    * @param asked for each element 1 if it asks, else 0
    * @param before for each element how many before it ask
-   * @param capacity the largest number of elements
    */
   record Given(String id, String asked, String before, int capacity) implements Primitive {
 

@@ -1,7 +1,9 @@
 package funnel.histogram;
 
-import funnel.histogram.ScatterReduceLoops.Keys;
+import funnel.histogram.ScatterReduceStep.Loops.Keys;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Composite;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
@@ -10,7 +12,11 @@ import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +26,12 @@ import org.jspecify.annotations.Nullable;
  * by these numbers and scanned them: adds each number's sum to the previous sums, or to zeros,
  * unless a sample is not a valid key.
  *
- * @param id name of the array of sums
  * @param numbers the part that numbered the samples
  * @param sort the part that sorted the numbers, into an array of its name
  * @param weights the original weights
  * @param scan name of the part that scanned them
  * @param old the previous sums, or null
  * @param sortedOnJvm whether the JVM runs the sort and the scan, too
- * @param element type of the weights
- * @param type of the sums
  */
 record WeightEndStep(
     String id,
@@ -51,6 +54,43 @@ record WeightEndStep(
    */
 
   private static final Operator SUM = Operator.SUM;
+
+  /**
+   * The parts of a weighted histogram: those of a scatter reduction, the indices being the numbers
+   * of the samples' bins.
+   */
+  static Composite histogram(
+      String output,
+      Input samples,
+      Bins bins,
+      Input weights,
+      @Nullable Input old,
+      ElementType type) {
+    int capacity = samples.capacity();
+    BinNumbersStep numbers =
+        new BinNumbersStep(
+            output + ".numbers", output, samples.name(), samples.type(), bins, capacity);
+    Input counters = new Input(numbers.id(), ElementType.INT, capacity);
+    String positions = output + ".positions";
+    Primitive sort = Sort.step(output + ".sorted", positions, counters, bins.counters() + 1);
+    boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, SUM, capacity, bins.counters());
+    WeightEndStep end =
+        new WeightEndStep(
+            output,
+            numbers,
+            sort,
+            weights.name(),
+            output + ".scan",
+            old == null ? null : old.name(),
+            isSorted,
+            weights.type(),
+            type);
+    List<Primitive> parts = new ArrayList<>(List.of(numbers, sort));
+    Input moved = new Input(weights.name(), weights.type(), capacity);
+    parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), SUM, type));
+    parts.add(end);
+    return Composite.of(output, parts, Set.of(output), isSorted ? parts : List.of(end));
+  }
 
   private Bins bins() {
     return numbers.bins();
@@ -116,8 +156,8 @@ record WeightEndStep(
     int length = run.length(numbers.input());
     int counters = bins().counters();
     ElementType come = sortedOnJvm ? type : element;
-    ScatterReduceLoops loops =
-        run.kept(id, ScatterReduceLoops.class, () -> ScatterReduceStep.loops(come, type, SUM));
+    ScatterReduceStep.Loops loops =
+        run.kept(id, ScatterReduceStep.Loops.class, () -> ScatterReduceStep.loops(come, type, SUM));
     if (sortedOnJvm) {
       ScatterReduceStep.copy(before, output);
       loops.ends(run.input(sort.id()), run.input(scan), length, output, counters);
@@ -149,8 +189,8 @@ record WeightEndStep(
   }
 
   private Keys keys(MemorySegment samples, AtomicIntegerArray outside) {
-    BinLoops loops = bins().loops(numbers.element());
-    int[] block = new int[BinLoops.CHUNK];
+    Bins.Loops loops = bins().loops(numbers.element());
+    int[] block = new int[Bins.CHUNK];
     return (first, count) -> {
       loops.number(samples, first, count, bins(), block);
       BinNumbersStep.tally(block, count, bins().counters(), outside);

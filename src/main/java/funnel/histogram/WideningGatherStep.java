@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
@@ -7,19 +8,20 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Permutes values, and widens them to the array's type: {@code y[i] = x[positions[i]]}, which is
  * 30, 10, 20 for 10, 20, 30 and the positions 2, 0, 1. A part of composites.
  *
- * @param id its name and that of the array
- * @param input the values
  * @param positions a permutation of their positions
- * @param element type of the values
  * @param type of the array, see {@link #isWider}
- * @param capacity the largest number of values
  */
 record WideningGatherStep(
     String id, String input, String positions, ElementType element, ElementType type, int capacity)
@@ -30,6 +32,30 @@ record WideningGatherStep(
     return type == element
         || type == ElementType.DOUBLE
         || element == ElementType.INT && type == ElementType.LONG;
+  }
+
+  /**
+   * Values gathered by positions, and scanned in the segments of sorted keys: {@code output +
+   * ".scan"}. The scan starts from the neutral value, since its results are combined with others.
+   */
+  static List<Primitive> scanned(
+      String output, Input values, String positions, String keys, Operator by, ElementType type) {
+    int capacity = values.capacity();
+    WideningGatherStep gather =
+        new WideningGatherStep(
+            output + ".gather", values.name(), positions, values.type(), type, capacity);
+    List<Primitive> parts = new ArrayList<>(List.of(gather));
+    parts.addAll(
+        SegmentedScan.inclusive(by)
+            .from(by.neutral(type))
+            .segments(Segments.byKeys())
+            .expand(
+                output + ".scan",
+                List.of(
+                    new Input(gather.id(), type, capacity),
+                    new Input(keys, ElementType.INT, capacity)))
+            .primitives());
+    return parts;
   }
 
   @Override
