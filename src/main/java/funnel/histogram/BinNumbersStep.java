@@ -1,6 +1,7 @@
 package funnel.histogram;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.ParallelRows;
@@ -18,9 +19,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  *
  * @param of prefix of the names of the results of {@link Outside}
  */
-record BinNumbersStep(
-    String id, String of, String input, ElementType element, Bins bins, int capacity)
-    implements Primitive {
+record BinNumbersStep(String id, String of, Input samples, Bins bins) implements Primitive {
 
   /** The array of one int, the position of the first sample that is not a valid key, or -1. */
   String refused() {
@@ -32,19 +31,18 @@ record BinNumbersStep(
     return id + ".tallies";
   }
 
-  /** Blocks of the launch. */
   int blocks(Setting setting) {
-    return HistogramShape.blocks(setting.capacity(capacity));
+    return HistogramShape.blocks(setting.capacity(samples.capacity()));
   }
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    int most = setting.capacity(samples.capacity());
     int blocks = blocks(setting);
     Step step =
         Step.of(this, setting)
-            .reads("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH)
-            .writes("into", id, ElementType.INT, most, input, HistogramShape.OUTPUT)
+            .reads("samples", samples.name(), HistogramShape.OFFSET, HistogramShape.LENGTH)
+            .writes("into", id, ElementType.INT, most, samples.name(), HistogramShape.OUTPUT)
             .writes("refused", refused(), ElementType.INT, 1)
             .scratch("tallies", tallies(), ElementType.INT, HistogramShape.TALLIES * blocks)
             .scratch("counts", id + ".counts", ElementType.INT, 1)
@@ -54,7 +52,7 @@ record BinNumbersStep(
             .onDevice(launches -> launch(launches, blocks))
             .onJvm(this::number);
     Outside.state(step, of, bins.areKeys());
-    return bins.state(step, of, input, "samples " + input, 1, most);
+    return bins.state(step, of, samples.name(), "samples " + samples.name(), 1, most);
   }
 
   private void launch(Launches launches, int blocks) {
@@ -67,28 +65,28 @@ record BinNumbersStep(
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
     launches
-        .kernels(IntHistogramKernels.class, element)
+        .kernels(IntHistogramKernels.class, samples.type())
         .launch("numbers", "oneByOne", Grid.of(blocks, HistogramShape.THREADS))
         .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 
   private void number(JvmRun run) {
-    MemorySegment samples = run.input(input);
-    int length = run.length(input);
+    MemorySegment given = run.input(samples.name());
+    int length = run.length(samples.name());
     MemorySegment output = run.output(id);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
     ParallelRows.run(
         Math.ceilDiv(length, Bins.CHUNK),
-        ParallelRows.mayBeShared(samples, output) ? length : 0,
+        ParallelRows.mayBeShared(given, output) ? length : 0,
         (from, to) -> {
-          Bins.Loops loops = bins.loops(element);
+          Bins.Loops loops = bins.loops(samples.type());
           int[] numbers = new int[Bins.CHUNK];
           for (int chunk = from; chunk < to; chunk++) {
-            number(loops, samples, length, chunk, numbers, output, outside);
+            number(loops, given, length, chunk, numbers, output, outside);
           }
         });
     if (bins.areKeys() && outside.get(0) > 0) {
-      throw HistogramLoops.noKey(of, input, samples, length, element, bins);
+      throw HistogramLoops.noKey(of, samples, given, length, bins);
     }
     run.output(refused()).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
     Outside.deliver(run, of, bins, outside.get(0), outside.get(1), outside.get(2));
@@ -96,7 +94,7 @@ record BinNumbersStep(
 
   private void number(
       Bins.Loops loops,
-      MemorySegment samples,
+      MemorySegment given,
       int length,
       int chunk,
       int[] numbers,
@@ -104,7 +102,7 @@ record BinNumbersStep(
       AtomicIntegerArray outside) {
     int first = chunk * Bins.CHUNK;
     int count = Math.min(Bins.CHUNK, length - first);
-    loops.number(samples, first, count, bins, numbers);
+    loops.number(given, first, count, bins, numbers);
     tally(numbers, count, bins.counters(), outside);
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);

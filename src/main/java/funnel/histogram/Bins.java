@@ -9,7 +9,6 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
  *
  * @param kind the form of the rule, plus {@link BinRule#CLOSED} if the last bin includes its end
- * @param bins the number of bins of one channel
  * @param channels the number of channels interleaved in the samples
  * @param low the first integer of the first bin
  * @param range the number of integers in all bins, unsigned
@@ -29,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param limits edges of floating-point ranges, else none
  * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
  *     more than 64 bits
- * @param cells the cells of the edges or limits, for the JVM
- * @param map the function whose values of samples are binned, if there is one
  */
 record Bins(
     int kind,
@@ -169,12 +165,10 @@ record Bins(
         null);
   }
 
-  /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
     return ranges(channels, edges, NO_LIMITS, EdgeCells.of(edges.length, i -> edges[i]));
   }
 
-  /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
     return ranges(channels, NO_EDGES, limits, EdgeCells.of(limits.length, i -> limits[i]));
   }
@@ -185,7 +179,6 @@ record Bins(
         BinRule.RANGES, bins, channels, 0, 0, 0, 0, 0, 0, edges, limits, 0, cells, null);
   }
 
-  /** Counters of all channels. */
   int counters() {
     return bins * channels;
   }
@@ -195,7 +188,6 @@ record Bins(
     return with(kind, newChannels, function);
   }
 
-  /** These bins, with the upper end included in the last one. */
   Bins closed() {
     return with(kind | BinRule.CLOSED, channels, map);
   }
@@ -218,7 +210,6 @@ record Bins(
         function);
   }
 
-  /** Loops over samples of a type, for one thread. */
   Loops loops(ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     Class<? extends Loops> loops =
@@ -258,13 +249,6 @@ record Bins(
     return Math.max(edges.length, limits.length);
   }
 
-  /** The double that is exactly this integer, or null. */
-  static @Nullable Double exactly(long value) {
-    double converted = value;
-    boolean same = new BigDecimal(converted).compareTo(BigDecimal.valueOf(value)) == 0;
-    return same ? converted : null;
-  }
-
   /** The bits of the edges as ints for a device, two for each. */
   private int edgeBits(int i) {
     long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i / 2]) : edges[i / 2];
@@ -276,9 +260,7 @@ record Bins(
    * function of a sample, and that invalid keys throw.
    *
    * @param of prefix of the names of the results of {@link Outside}
-   * @param what they are for a message
    * @param countingBlocks blocks with counters of their own, of a pass
-   * @param most the largest number of samples
    */
   Step state(Step step, String of, String samples, String what, int countingBlocks, int most) {
     HistogramShape.derive(step, samples, countingBlocks, most)
@@ -302,7 +284,6 @@ record Bins(
     }
   }
 
-  /** Binds the kernel parameters of the bins. */
   Launches bind(Launches launches) {
     return launches
         .value("edgeCount", edges.length)

@@ -16,6 +16,7 @@ import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,19 +25,15 @@ import org.jspecify.annotations.Nullable;
  * A histogram of an input to an array of counters.
  *
  * @param old the previous counts, or null
- * @param method how a device counts
- * @param isNamed whether the caller named the method
+ * @param method how a device counts, if the caller named a method
  */
 record HistogramStep(
     String id,
-    String input,
-    ElementType element,
+    Input samples,
     @Nullable String old,
     ElementType counter,
     Bins bins,
-    HistogramMethod method,
-    boolean isNamed,
-    int capacity)
+    @Nullable HistogramMethod method)
     implements Primitive {
 
   /** Several tiles, the last one not full. */
@@ -55,12 +52,13 @@ record HistogramStep(
   HistogramStep {
     int most =
         switch (method) {
+          case null -> Integer.MAX_VALUE;
           case THREAD_COUNTERS -> HistogramShape.PASS;
           case PASSES -> HistogramShape.MOST_PASSED;
           case PRIVATISED -> HistogramShape.MOST_PRIVATISED;
           case SECTIONED, STRIDED, SORTED -> Integer.MAX_VALUE;
         };
-    if (bins.counters() > most) {
+    if (method != null && bins.counters() > most) {
       throw new IllegalArgumentException(
           "histogram %s by method %s has at most %s counters: bins=%s, channels=%s; name another method, or none"
               .formatted(id, method.label(), most, bins.bins(), bins.channels()));
@@ -68,7 +66,7 @@ record HistogramStep(
   }
 
   /** The method for a number of counters if the device is not known. */
-  static HistogramMethod unmeasured(int counters) {
+  private static HistogramMethod unmeasured(int counters) {
     if (counters <= HistogramShape.PASS) {
       return HistogramMethod.THREAD_COUNTERS;
     }
@@ -105,12 +103,12 @@ record HistogramStep(
   }
 
   private int countingBlocks() {
-    return HistogramShape.countingBlocks(bins.counters(), capacity);
+    return HistogramShape.countingBlocks(bins.counters(), samples.capacity());
   }
 
   /** Whether {@link ByteCounters} counts bytes directly, eight per long. */
   private boolean isOfBytes() {
-    return element == ElementType.BYTE
+    return samples.type() == ElementType.BYTE
         && method == HistogramMethod.THREAD_COUNTERS
         && bins.areKeys()
         && bins.map() == null
@@ -119,7 +117,7 @@ record HistogramStep(
   }
 
   private int blocks() {
-    return hasRows() ? countingBlocks() : HistogramShape.blocks(capacity);
+    return hasRows() ? countingBlocks() : HistogramShape.blocks(samples.capacity());
   }
 
   @Override
@@ -132,26 +130,28 @@ record HistogramStep(
       }
     }
     HistogramMethod by =
-        isNamed || device == null
+        method != null
             ? method
-            : fastest(device, setting.localAtomics(), bins.counters(), capacity);
+            : device == null
+                ? unmeasured(bins.counters())
+                : fastest(device, setting.localAtomics(), bins.counters(), samples.capacity());
     boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
     return hasParts
         ? sorted().in(setting).formOf(this, setting)
-        : by(by, setting.capacity(capacity)).state(Step.of(this, setting));
+        : by(by, setting.capacity(samples.capacity())).state(Step.of(this, setting));
   }
 
   private HistogramStep by(HistogramMethod other, int most) {
-    return new HistogramStep(id, input, element, old, counter, bins, other, true, most);
+    Input of = new Input(samples.name(), samples.type(), most);
+    return new HistogramStep(id, of, old, counter, bins, other);
   }
 
-  /** The parts that sort the bins' numbers, which cannot be one launch. */
   private Composite sorted() {
-    BinNumbersStep numbers =
-        new BinNumbersStep(slot("numbers"), id, input, element, bins, capacity);
+    BinNumbersStep numbers = new BinNumbersStep(slot("numbers"), id, samples, bins);
+    int capacity = samples.capacity();
     Input counters = new Input(numbers.id(), ElementType.INT, capacity);
     Primitive sort = Sort.step(slot("sorted"), null, counters, bins.counters() + 1);
-    RunCountsStep runs = new RunCountsStep(slot("runs"), sort.id(), bins.counters(), capacity);
+    RunCountsStep runs = new RunCountsStep(slot("runs"), sort.id(), bins.counters());
     CountEndStep end = new CountEndStep(id, numbers, runs.id(), old, counter);
     return Composite.of(
         id,
@@ -160,9 +160,10 @@ record HistogramStep(
         List.of(by(HistogramMethod.SECTIONED, capacity)));
   }
 
-  /** States the form by this method, for this capacity. */
   private Step state(Step step) {
     int counters = bins.counters();
+    int capacity = samples.capacity();
+    String input = samples.name();
     if (isOfBytes()) {
       step.readsAsLongs("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH);
     } else {
@@ -196,9 +197,10 @@ record HistogramStep(
   }
 
   private void addTo(Launches launches) {
+    String input = samples.name();
     bins.bind(launches).array("into", slot("counts"));
     if (isOfBytes() && launches.isOfLongs(input)) {
-      int blocks = ByteCounters.blocks(capacity);
+      int blocks = ByteCounters.blocks(samples.capacity());
       Grid grid = Grid.of(blocks, ByteCounters.THREADS);
       launches
           .array("bytes", input)
@@ -226,9 +228,9 @@ record HistogramStep(
           .value("counters", cleared)
           .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
     }
-    launches.kernels(IntHistogramKernels.class, element);
+    launches.kernels(IntHistogramKernels.class, samples.type());
     Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
-    switch (method) {
+    switch (Objects.requireNonNull(method)) {
       case SECTIONED ->
           launches.value("use", IntHistogramKernels.SECTIONS).launch("count", "oneByOne", grid);
       case STRIDED ->
@@ -240,11 +242,11 @@ record HistogramStep(
         boolean isLookedAt = counters > HistogramShape.PASS && bins.channels() == 1;
         launches.value("isLookedAt", isLookedAt ? 1 : 0).value("threads", threads);
         if (isLookedAt) {
-          int tiles = HistogramShape.mostTiles(counters, capacity);
+          int tiles = HistogramShape.mostTiles(counters, samples.capacity());
           launches
-              .kernels(IntTileKernels.class, element)
+              .kernels(IntTileKernels.class, samples.type())
               .launch("alike", "alike", Grid.of(tiles, HistogramShape.COUNTING_THREADS))
-              .kernels(IntHistogramKernels.class, element);
+              .kernels(IntHistogramKernels.class, samples.type());
         }
         launches
             .launch("count", "threadCounters", Grid.of(blocks, HistogramShape.COUNTING_THREADS))
@@ -255,12 +257,12 @@ record HistogramStep(
   }
 
   private void count(JvmRun run) {
-    MemorySegment samples = run.input(input);
-    int length = run.length(input);
-    int[] counts = HistogramLoops.count(samples, length, element, bins);
+    MemorySegment given = run.input(samples.name());
+    int length = run.length(samples.name());
+    int[] counts = HistogramLoops.count(given, length, samples.type(), bins);
     int counters = bins.counters();
     if (bins.areKeys() && counts[counters] > 0) {
-      throw HistogramLoops.noKey(id, input, samples, length, element, bins);
+      throw HistogramLoops.noKey(id, samples, given, length, bins);
     }
     MemorySegment before = old == null ? null : run.input(old);
     for (int i = 0; before != null && i < counters; i++) {

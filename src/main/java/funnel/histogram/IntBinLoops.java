@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** {@link Bins.Loops} over one type. */
 @SuppressWarnings("cast") // a twin's samples have other types
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntBinLoops implements Bins.Loops {

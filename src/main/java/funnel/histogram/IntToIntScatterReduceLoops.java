@@ -119,9 +119,10 @@ final class IntToIntScatterReduceLoops implements ScatterReduceStep.Loops {
     @Accumulator int[] before = new @Accumulator int[limit];
     MemorySegment.copy(old, layout, 0, before, 0, size); // other threads must not read it
     AtomicBoolean isOutside = new AtomicBoolean();
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         workers,
-        worker -> {
+        (worker, first, end) -> {
           @Accumulator int[] y = before.clone(); // in its own cache lines
           sums[worker] = y;
           if (worker > 0) {
@@ -131,8 +132,8 @@ final class IntToIntScatterReduceLoops implements ScatterReduceStep.Loops {
               blocks(
                   keys.get(),
                   values,
-                  HistogramLoops.bound(length, workers, worker),
-                  HistogramLoops.bound(length, workers, worker + 1),
+                  first,
+                  end,
                   (some, keyAt, x, at, count) ->
                       combineAll(some, keyAt, (@Element int[]) x, at, count, y));
           if (!areInside) {

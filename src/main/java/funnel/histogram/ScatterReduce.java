@@ -129,13 +129,9 @@ public final class ScatterReduce implements Operation {
   }
 
   /**
-   * The primitives of this scatter reduction.
-   *
    * @param output the name of the output, an array of the third input's type and length
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
    *     {@link #resultType}
-   * @throws IllegalArgumentException if there are not three inputs, or their types do not match
-   *     each other or the operator
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -178,21 +174,11 @@ public final class ScatterReduce implements Operation {
       parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), by, type));
       come = output + ".scan";
     }
-    boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, by, indices.capacity(), size);
-    ScatterReduceStep scatter =
-        new ScatterReduceStep(
-            output,
-            new ScatterReduceStep.Names(
-                indices.name(), values.name(), into.name(), sort.id(), positions, come),
-            check,
-            values.type(),
-            type,
-            by,
-            isSorted,
-            indices.capacity(),
-            size);
+    ScatterReduceStep.Arrays arrays =
+        new ScatterReduceStep.Arrays(indices, values, into, sort.id(), positions, come);
+    ScatterReduceStep scatter = new ScatterReduceStep(output, arrays, check, by);
     parts.add(scatter);
-    List<Primitive> onJvm = isSorted ? parts : List.of(scatter);
+    List<Primitive> onJvm = scatter.isSortedOnJvm() ? parts : List.of(scatter);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 

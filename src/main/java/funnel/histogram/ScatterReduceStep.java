@@ -2,6 +2,7 @@ package funnel.histogram;
 
 import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
@@ -22,22 +23,11 @@ import org.jspecify.annotations.Nullable;
  * The last part of a {@link ScatterReduce}: writes each element combined with the values of its
  * index.
  *
- * @param names what it reads
  * @param check the part that looks for indices outside
- * @param type the type of the output, which values are widened to
  * @param operator the operator; if null, the last value of each index is written
- * @param sortedOnJvm whether the JVM runs the earlier parts, too
  */
 record ScatterReduceStep(
-    String id,
-    Names names,
-    IndexCheckStep check,
-    ElementType element,
-    ElementType type,
-    @Nullable Operator operator,
-    boolean sortedOnJvm,
-    int valuesCapacity,
-    int capacity)
+    String id, Arrays arrays, IndexCheckStep check, @Nullable Operator operator)
     implements Primitive {
 
   /* On the JVM, values are combined one after the other into the output, without the sort, if that
@@ -48,16 +38,15 @@ record ScatterReduceStep(
    */
 
   /**
-   * Names of the inputs.
+   * The inputs.
    *
-   * @param indices the original indices
-   * @param into the old contents
+   * @param into the old contents, of the type of the output, which values are widened to
    * @param keys the indices, sorted
    * @param positions their original positions
    * @param come the scanned values in the order of the keys; without an operator the values
    */
-  record Names(
-      String indices, String values, String into, String keys, String positions, String come) {}
+  record Arrays(
+      Input indices, Input values, Input into, String keys, String positions, String come) {}
 
   /**
    * JVM form of the part that writes the output of a {@link ScatterReduce}, for any type of values.
@@ -67,7 +56,6 @@ record ScatterReduceStep(
     /**
      * Combines the output's elements with each key's scanned value at the end of its run.
      *
-     * @param keys sorted
      * @param come the scanned values, in the keys' order
      * @param output the old contents
      * @param size the number of its elements; keys outside are skipped
@@ -87,7 +75,6 @@ record ScatterReduceStep(
       /** An array that contains {@code count} keys from {@code first} on. */
       int[] load(int first, int count);
 
-      /** The index of the first of them in that array. */
       default int at(int first) {
         return 0;
       }
@@ -120,10 +107,7 @@ record ScatterReduceStep(
      * is outside, the output is unchanged.
      *
      * @param keys gives each worker its own view of the keys, one for each value
-     * @param workers the number of threads, each of which takes a part of the values
-     * @param old the old contents
      * @param limit keys are less than this; results of keys after the end of the output are dropped
-     * @param neutral the value that leaves each value unchanged
      * @return whether all keys are inside
      */
     boolean all(
@@ -142,9 +126,7 @@ record ScatterReduceStep(
      *
      * @param keys one for each value
      * @param counts how often each key occurs, and one more element; it is overwritten
-     * @param old the old contents
      * @param limit keys are less than this; results of keys after the end of the output are dropped
-     * @param neutral the value that leaves each value unchanged
      */
     void tree(
         Keys keys,
@@ -174,30 +156,40 @@ record ScatterReduceStep(
     return !isDirectOnJvm(type, operator) && size > values;
   }
 
+  private ElementType type() {
+    return arrays.into().type();
+  }
+
+  /** Whether the JVM needs the earlier parts. */
+  boolean isSortedOnJvm() {
+    int values = arrays.indices().capacity();
+    return isSortedOnJvm(type(), operator, values, arrays.into().capacity());
+  }
+
   @Override
   public Step in(Setting setting) {
-    String into = names.into();
-    int most = setting.capacity(capacity);
-    Grid grid = IntScatterReduceKernels.grid(setting.capacity(valuesCapacity));
+    String indices = arrays.indices().name();
+    String values = arrays.values().name();
+    String into = arrays.into().name();
+    int most = setting.capacity(arrays.into().capacity());
+    Grid grid = IntScatterReduceKernels.grid(setting.capacity(arrays.indices().capacity()));
     Step step =
         Step.of(this, setting)
-            .reads("indices", names.indices())
-            .derives(IntScatterReduceKernels.LENGTH_AT, names.indices(), LengthRule.LENGTH)
+            .reads("indices", indices)
+            .derives(IntScatterReduceKernels.LENGTH_AT, indices, LengthRule.LENGTH)
             .reads("into", into, IntScatterReduceKernels.FROM_AT, IntScatterReduceKernels.SIZE_AT)
             .reads("refused", check.id())
-            .readsFound("given", names.values(), IntScatterReduceKernels.VALUES_FROM_AT)
-            .readsFound("keys", names.keys())
-            .readsFound("positions", names.positions())
-            .readsFound("values", names.come())
+            .readsFound("given", values, IntScatterReduceKernels.VALUES_FROM_AT)
+            .readsFound("keys", arrays.keys())
+            .readsFound("positions", arrays.positions())
+            .readsFound("values", arrays.come())
             .equallyLong(
-                names.indices(),
-                names.values(),
-                "scatter reduction %s takes an index for each value".formatted(id))
-            .writes("output", id, type, most, into, IntScatterReduceKernels.TO_AT)
+                indices, values, "scatter reduction %s takes an index for each value".formatted(id))
+            .writes("output", id, type(), most, into, IntScatterReduceKernels.TO_AT)
             .counts()
             .onDevice(
                 launches -> {
-                  launches.kernels(IntScatterReduceKernels.class, type);
+                  launches.kernels(IntScatterReduceKernels.class, type());
                   if (!launches.isInPlace(id, into)) {
                     launches.launch("copy", "copy", IntScatterReduceKernels.grid(most));
                   }
@@ -216,10 +208,10 @@ record ScatterReduceStep(
                         operator, null, () -> combine(run, setting, operator));
                   }
                 });
-    if (!into.equals(names.values()) && !into.equals(names.indices())) {
+    if (!into.equals(values) && !into.equals(indices)) {
       step.inPlaceOf(id, into);
     }
-    return operator == null ? step : step.combines(operator, names.values(), type, null);
+    return operator == null ? step : step.combines(operator, values, type(), null);
   }
 
   /**
@@ -248,21 +240,22 @@ record ScatterReduceStep(
   }
 
   private void combine(JvmRun run, Setting setting, Operator by) {
-    MemorySegment old = run.input(names.into());
+    MemorySegment old = run.input(arrays.into().name());
     MemorySegment output = run.output(id);
-    MemorySegment own = run.input(names.indices());
+    MemorySegment own = run.input(arrays.indices().name());
     MemorySegment indices = own;
-    MemorySegment values = run.input(names.values());
-    int length = run.length(names.indices());
-    int size = run.length(names.into());
+    MemorySegment values = run.input(arrays.values().name());
+    int length = run.length(arrays.indices().name());
+    int size = run.length(arrays.into().name());
     int limit = check.size(setting, run::length);
-    ElementType come = sortedOnJvm ? type : element;
+    ElementType type = type();
+    ElementType come = isSortedOnJvm() ? type : arrays.values().type();
     Loops loops = run.kept(id, Loops.class, () -> loops(come, type, by));
     Number none = by.neutral(type);
     boolean areInside = true;
-    if (sortedOnJvm) {
+    if (isSortedOnJvm()) {
       copy(old, output);
-      loops.ends(run.input(names.keys()), run.input(names.come()), length, output, size);
+      loops.ends(run.input(arrays.keys()), run.input(arrays.come()), length, output, size);
     } else if (!isDirectOnJvm(type, by)) {
       if (limit > size) { // the inputs have been cut off
         check.requireInside(setting, run);
@@ -293,12 +286,12 @@ record ScatterReduceStep(
   }
 
   private void exchange(JvmRun run, Setting setting) {
-    MemorySegment old = run.input(names.into());
+    MemorySegment old = run.input(arrays.into().name());
     MemorySegment output = run.output(id);
-    MemorySegment indices = run.input(names.indices());
-    MemorySegment values = run.input(names.values());
-    int length = run.length(names.indices());
-    int size = run.length(names.into());
+    MemorySegment indices = run.input(arrays.indices().name());
+    MemorySegment values = run.input(arrays.values().name());
+    int length = run.length(arrays.indices().name());
+    int size = run.length(arrays.into().name());
     int limit = check.size(setting, run::length);
     if (limit > Math.min(length, MOST_OWN)) {
       check.requireInside(setting, run);
@@ -314,11 +307,10 @@ record ScatterReduceStep(
     int workers = HistogramLoops.workers(indices, indices, length, limit);
     int[][] last = new int[workers][];
     AtomicBoolean isOutside = new AtomicBoolean();
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         workers,
-        worker -> {
-          int from = HistogramLoops.bound(length, workers, worker);
-          int end = HistogramLoops.bound(length, workers, worker + 1);
+        (worker, from, end) -> {
           last[worker] = new int[limit]; // not adjacent to another worker's
           if (!last(indices, from, end, last[worker])) {
             isOutside.set(true);
@@ -350,7 +342,7 @@ record ScatterReduceStep(
   }
 
   private void exchange(MemorySegment values, int from, MemorySegment output, int to) {
-    long bytes = type.bytes();
+    long bytes = type().bytes();
     if (bytes == Integer.BYTES) {
       int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, from * bytes);
       output.set(ValueLayout.JAVA_INT_UNALIGNED, to * bytes, bits);

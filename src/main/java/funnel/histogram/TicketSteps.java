@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
@@ -17,32 +18,34 @@ final class TicketSteps {
   private TicketSteps() {}
 
   /** The first part: 1 for each element that asks, 0 for each that does not. */
-  record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
+  record Asked(String id, Input elements) implements Primitive {
 
     @Override
     public Step in(Setting setting) {
-      int most = setting.capacity(capacity);
+      int most = setting.capacity(elements.capacity());
       return Step.of(this, setting)
-          .reads("asks", input, TicketKernels.FROM_AT, TicketKernels.LENGTH_AT)
-          .writes("flags", id, ElementType.INT, most, input)
+          .reads("asks", elements.name(), TicketKernels.FROM_AT, TicketKernels.LENGTH_AT)
+          .writes("flags", id, ElementType.INT, most, elements.name())
           .onDevice(
               launches ->
                   launches
                       .kernels(TicketKernels.class)
                       .launch(
                           "flags",
-                          type == ElementType.BYTE ? "askedBytes" : "askedInts",
+                          elements.type() == ElementType.BYTE ? "askedBytes" : "askedInts",
                           TicketKernels.grid(most)))
           .onJvm(this::ask);
     }
 
     private void ask(JvmRun run) {
-      MemorySegment asks = run.input(input);
-      int length = run.length(input);
+      MemorySegment asks = run.input(elements.name());
+      int length = run.length(elements.name());
       MemorySegment flags = run.output(id);
       for (int i = 0; i < length; i++) {
         int ask =
-            type == ElementType.BYTE ? asks.get(ValueLayout.JAVA_BYTE, i) : asks.get(INT, 4L * i);
+            elements.type() == ElementType.BYTE
+                ? asks.get(ValueLayout.JAVA_BYTE, i)
+                : asks.get(INT, 4L * i);
         flags.set(INT, 4L * i, ask == 0 ? 0 : 1);
       }
     }

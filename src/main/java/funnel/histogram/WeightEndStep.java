@@ -28,20 +28,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param numbers the part that numbered the samples
  * @param sort the part that sorted the numbers, into an array of its name
- * @param weights the original weights
- * @param scan name of the part that scanned them
- * @param old the previous sums, or null
- * @param sortedOnJvm whether the JVM runs the sort and the scan, too
  */
 record WeightEndStep(
     String id,
     BinNumbersStep numbers,
     Primitive sort,
-    String weights,
-    String scan,
+    Input weights,
     @Nullable String old,
-    boolean sortedOnJvm,
-    ElementType element,
     ElementType type)
     implements Primitive {
 
@@ -67,29 +60,27 @@ record WeightEndStep(
       @Nullable Input old,
       ElementType type) {
     int capacity = samples.capacity();
-    BinNumbersStep numbers =
-        new BinNumbersStep(
-            output + ".numbers", output, samples.name(), samples.type(), bins, capacity);
+    BinNumbersStep numbers = new BinNumbersStep(output + ".numbers", output, samples, bins);
     Input counters = new Input(numbers.id(), ElementType.INT, capacity);
     String positions = output + ".positions";
     Primitive sort = Sort.step(output + ".sorted", positions, counters, bins.counters() + 1);
-    boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, SUM, capacity, bins.counters());
-    WeightEndStep end =
-        new WeightEndStep(
-            output,
-            numbers,
-            sort,
-            weights.name(),
-            output + ".scan",
-            old == null ? null : old.name(),
-            isSorted,
-            weights.type(),
-            type);
+    String before = old == null ? null : old.name();
+    WeightEndStep end = new WeightEndStep(output, numbers, sort, weights, before, type);
     List<Primitive> parts = new ArrayList<>(List.of(numbers, sort));
     Input moved = new Input(weights.name(), weights.type(), capacity);
     parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), SUM, type));
     parts.add(end);
-    return Composite.of(output, parts, Set.of(output), isSorted ? parts : List.of(end));
+    return Composite.of(output, parts, Set.of(output), end.isSortedOnJvm() ? parts : List.of(end));
+  }
+
+  /** Whether the JVM runs the sort and the scan, too. */
+  private boolean isSortedOnJvm() {
+    int samples = numbers.samples().capacity();
+    return ScatterReduceStep.isSortedOnJvm(type, SUM, samples, bins().counters());
+  }
+
+  private String scan() {
+    return id + ".scan";
   }
 
   private Bins bins() {
@@ -101,19 +92,19 @@ record WeightEndStep(
     int counters = bins().counters();
     int checked = sort.in(setting).layout().checkedElements();
     int ofAllChannels = Math.ceilDiv(checked, 12) * 12;
-    Grid grid = IntScatterReduceKernels.grid(setting.capacity(numbers.capacity()));
+    Grid grid = IntScatterReduceKernels.grid(setting.capacity(numbers.samples().capacity()));
     String into = old == null ? id : old;
     Step step =
         Step.of(this, setting)
             .reads("refused", numbers.refused())
             .derives(IntScatterReduceKernels.LENGTH_AT, numbers.id(), LengthRule.LENGTH)
             .readsFound("numbers", numbers.id())
-            .readsFound("weights", weights, IntScatterReduceKernels.VALUES_FROM_AT)
+            .readsFound("weights", weights.name(), IntScatterReduceKernels.VALUES_FROM_AT)
             .readsFound("keys", sort.id())
-            .readsFound("values", scan)
+            .readsFound("values", scan())
             .equallyLong(
-                numbers.input(),
-                weights,
+                numbers.samples().name(),
+                weights.name(),
                 "histogram %s takes a weight for each sample".formatted(id))
             .number(IntScatterReduceKernels.SIZE_AT, counters)
             .offset(IntScatterReduceKernels.FROM_AT, into)
@@ -125,7 +116,7 @@ record WeightEndStep(
     if (old == null) {
       return step.checkedWith(ofAllChannels);
     }
-    if (!old.equals(weights)) {
+    if (!old.equals(weights.name())) {
       step.inPlaceOf(id, old);
     }
     return step.needsLength(old)
@@ -149,18 +140,18 @@ record WeightEndStep(
 
   private void sum(JvmRun run) {
     MemorySegment output = run.output(id);
-    MemorySegment given = run.input(weights);
+    MemorySegment given = run.input(weights.name());
     MemorySegment before =
         old == null ? MemorySegment.ofArray(new byte[(int) output.byteSize()]) : run.input(old);
-    MemorySegment samples = run.input(numbers.input());
-    int length = run.length(numbers.input());
+    MemorySegment samples = run.input(numbers.samples().name());
+    int length = run.length(numbers.samples().name());
     int counters = bins().counters();
-    ElementType come = sortedOnJvm ? type : element;
+    ElementType come = isSortedOnJvm() ? type : weights.type();
     ScatterReduceStep.Loops loops =
         run.kept(id, ScatterReduceStep.Loops.class, () -> ScatterReduceStep.loops(come, type, SUM));
-    if (sortedOnJvm) {
+    if (isSortedOnJvm()) {
       ScatterReduceStep.copy(before, output);
-      loops.ends(run.input(sort.id()), run.input(scan), length, output, counters);
+      loops.ends(run.input(sort.id()), run.input(scan()), length, output, counters);
       return;
     }
     Number none = SUM.neutral(type);
@@ -173,7 +164,7 @@ record WeightEndStep(
       Supplier<Keys> keys = () -> keys(samples, outside);
       areInside = loops.all(keys, given, length, workers, before, output, limit, none);
     } else {
-      int[] counts = HistogramLoops.count(samples, length, numbers.element(), bins());
+      int[] counts = HistogramLoops.count(samples, length, numbers.samples().type(), bins());
       areInside = !areKeys || counts[counters] == 0;
       if (areInside) {
         counts[counters] += counts[counters + 1] + counts[counters + 2];
@@ -183,13 +174,13 @@ record WeightEndStep(
       }
     }
     if (!areInside) {
-      throw HistogramLoops.noKey(id, numbers.input(), samples, length, numbers.element(), bins());
+      throw HistogramLoops.noKey(id, numbers.samples(), samples, length, bins());
     }
     Outside.deliver(run, id, bins(), outside.get(0), outside.get(1), outside.get(2));
   }
 
   private Keys keys(MemorySegment samples, AtomicIntegerArray outside) {
-    Bins.Loops loops = bins().loops(numbers.element());
+    Bins.Loops loops = bins().loops(numbers.samples().type());
     int[] block = new int[Bins.CHUNK];
     return (first, count) -> {
       loops.number(samples, first, count, bins(), block);

@@ -15,10 +15,7 @@ import java.lang.foreign.ValueLayout;
  * does without the sort.
  *
  * @param refused the array in which an {@link IndexCheckStep} reports
- * @param requests the original requests
  * @param keys the sorted requests; -1, for none, after all others
- * @param positions their original positions
- * @param seats the number of seats
  */
 record WinnersStep(
     String id,
