@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,7 @@ public final class Histogram implements Operation, Serializable {
     return new Histogram(kind, bins, new long[0], new double[0]);
   }
 
-  private Histogram copy() {
+  private Histogram with(Consumer<Histogram> change) {
     Histogram copy = new Histogram(kind, bins, edges, limits);
     copy.counter = counter;
     copy.channels = channels;
@@ -128,6 +129,7 @@ public final class Histogram implements Operation, Serializable {
     copy.weighted = weighted;
     copy.method = method;
     copy.map = map;
+    change.accept(copy);
     return copy;
   }
 
@@ -246,9 +248,7 @@ public final class Histogram implements Operation, Serializable {
           "the last bin of %s has no upper end that could be included: closed() is for even bins and ranges"
               .formatted(this));
     }
-    Histogram copy = copy();
-    copy.closed = true;
-    return copy;
+    return with(copy -> copy.closed = true);
   }
 
   /**
@@ -268,9 +268,7 @@ public final class Histogram implements Operation, Serializable {
               + " type="
               + type);
     }
-    Histogram copy = copy();
-    copy.counter = type;
-    return copy;
+    return with(copy -> copy.counter = type);
   }
 
   /**
@@ -286,9 +284,7 @@ public final class Histogram implements Operation, Serializable {
       throw new IllegalArgumentException(
           "samples have 1 to %s channels: channels=%s".formatted(MOST_CHANNELS, count));
     }
-    Histogram copy = copy();
-    copy.channels = count;
-    return copy;
+    return with(copy -> copy.channels = count);
   }
 
   /**
@@ -296,9 +292,7 @@ public final class Histogram implements Operation, Serializable {
    * output and may be the same array. Their number must be known before a run.
    */
   public Histogram accumulating() {
-    Histogram copy = copy();
-    copy.accumulating = true;
-    return copy;
+    return with(copy -> copy.accumulating = true);
   }
 
   /**
@@ -311,9 +305,7 @@ public final class Histogram implements Operation, Serializable {
    * scanned, which takes the same time whatever the samples are.
    */
   public Histogram weighted() {
-    Histogram copy = copy();
-    copy.weighted = true;
-    return copy;
+    return with(copy -> copy.weighted = true);
   }
 
   /**
@@ -330,16 +322,12 @@ public final class Histogram implements Operation, Serializable {
    * @throws IllegalArgumentException if it is a predicate
    */
   public Histogram mapped(Transform function) {
-    Histogram copy = copy();
-    copy.map = FunctionCopies.requireMap(function);
-    return copy;
+    return with(copy -> copy.map = FunctionCopies.requireMap(function));
   }
 
   /** This histogram by a chosen method on a device, instead of the one that measurements select. */
   public Histogram by(HistogramMethod wanted) {
-    Histogram copy = copy();
-    copy.method = Objects.requireNonNull(wanted, "method");
-    return copy;
+    return with(copy -> copy.method = Objects.requireNonNull(wanted, "method"));
   }
 
   /** Bins of one channel. */
@@ -667,9 +655,7 @@ public final class Histogram implements Operation, Serializable {
 
   /** The same without previous counts: what {@link #accumulating} adds. */
   public Histogram fromZero() {
-    Histogram copy = copy();
-    copy.accumulating = false;
-    return copy;
+    return with(copy -> copy.accumulating = false);
   }
 
   @Override

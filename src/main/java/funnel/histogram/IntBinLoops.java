@@ -71,10 +71,15 @@ final class IntBinLoops implements Bins.Loops {
         }
       }
       case BinRule.RANGES -> {
+        EdgeCells cells = b.cells();
         if (b.limits().length > 0) {
-          ranges(x, count, b.limits(), b, into);
+          for (int i = 0; i < count; i++) {
+            into[i] = cells.bin((double) value(x[i], i), b.limits(), b.end());
+          }
         } else {
-          ranges(x, count, b.edges(), b, into);
+          for (int i = 0; i < count; i++) {
+            into[i] = cells.bin((long) value(x[i], i), b.edges(), b.end());
+          }
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -102,36 +107,41 @@ final class IntBinLoops implements Bins.Loops {
     }
   }
 
-  private void count(@Element int[] x, int from, int to, Bins b, int[] into) {
+  private void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
     switch (b.form()) {
-      case BinRule.KEYS -> countKeys(x, from, to, b.bins(), into);
+      case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
       case BinRule.SHORT, BinRule.NARROW -> {
         for (int i = from; i < to; i++) {
-          into[narrow((long) value(x[i], i), b)]++;
+          counts[narrow((long) value(x[i], i), b)]++;
         }
       }
       case BinRule.MIDDLE -> {
         for (int i = from; i < to; i++) {
-          into[middle((long) value(x[i], i), b)]++;
+          counts[middle((long) value(x[i], i), b)]++;
         }
       }
       case BinRule.WIDE -> {
         for (int i = from; i < to; i++) {
-          into[wide((long) value(x[i], i), b)]++;
+          counts[wide((long) value(x[i], i), b)]++;
         }
       }
       case BinRule.EVEN -> {
         double[] edges = edges(b);
         double scale = b.bins() / (b.to() - b.from());
         for (int i = from; i < to; i++) {
-          into[even((double) value(x[i], i), edges, scale, b)]++;
+          counts[even((double) value(x[i], i), edges, scale, b)]++;
         }
       }
       case BinRule.RANGES -> {
+        EdgeCells cells = b.cells();
         if (b.limits().length > 0) {
-          countRanges(x, from, to, b.limits(), b, into);
+          for (int i = from; i < to; i++) {
+            counts[cells.bin((double) value(x[i], i), b.limits(), b.end())]++;
+          }
         } else {
-          countRanges(x, from, to, b.edges(), b, into);
+          for (int i = from; i < to; i++) {
+            counts[cells.bin((long) value(x[i], i), b.edges(), b.end())]++;
+          }
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -196,35 +206,6 @@ final class IntBinLoops implements Bins.Loops {
       Arrays.setAll(edges, i -> edges[i] == 0 ? -0.0 : edges[i]);
     }
     return edges;
-  }
-
-  private void countRanges(@Element int[] x, int from, int to, long[] edges, Bins b, int[] counts) {
-    EdgeCells cells = b.cells();
-    for (int i = from; i < to; i++) {
-      counts[cells.bin((long) value(x[i], i), edges, b.end())]++;
-    }
-  }
-
-  private void countRanges(
-      @Element int[] x, int from, int to, double[] edges, Bins b, int[] counts) {
-    EdgeCells cells = b.cells();
-    for (int i = from; i < to; i++) {
-      counts[cells.bin((double) value(x[i], i), edges, b.end())]++;
-    }
-  }
-
-  private void ranges(@Element int[] x, int count, long[] edges, Bins b, int[] into) {
-    EdgeCells cells = b.cells();
-    for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((long) value(x[i], i), edges, b.end());
-    }
-  }
-
-  private void ranges(@Element int[] x, int count, double[] edges, Bins b, int[] into) {
-    EdgeCells cells = b.cells();
-    for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((double) value(x[i], i), edges, b.end());
-    }
   }
 
   @Override
