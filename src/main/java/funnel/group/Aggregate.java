@@ -217,12 +217,10 @@ public final class Aggregate implements Serializable {
     return column;
   }
 
-  /** This aggregate over another column. */
   private Aggregate on(int other) {
     return new Aggregate(kind, other, operator, type, isWidened);
   }
 
-  /** The operator that rows are combined by. */
   Operator operator() {
     return Objects.requireNonNull(operator, "operator");
   }

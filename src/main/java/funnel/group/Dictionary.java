@@ -236,20 +236,17 @@ public final class Dictionary<T> {
       return Math.clamp(shared() / PIECES_OF_A_PART, 1, ParallelRows.cores());
     }
 
-    private int bound(int part, int parts) {
-      return (int) ((long) size() * part / parts);
-    }
-
     /** One table for each thread, since each has most of what is frequent. */
     PieceTable distinct() {
       PieceTable[] tables = new PieceTable[parts()];
-      ParallelRows.deal(
+      ParallelRows.parts(
+          size(),
           tables.length,
-          part -> {
+          (part, first, last) -> {
             PieceTable table = new PieceTable();
             each(
-                bound(part, tables.length),
-                bound(part + 1, tables.length),
+                first,
+                last,
                 (begin, end, in, before) -> {
                   for (int i = begin; i < end; i++) {
                     int from = bounds[i] - before;
@@ -273,13 +270,14 @@ public final class Dictionary<T> {
      */
     PieceTable encode(PieceTable known, int[] numbers) {
       PieceTable[] tables = new PieceTable[parts()];
-      ParallelRows.deal(
+      ParallelRows.parts(
+          size(),
           tables.length,
-          part -> {
+          (part, first, last) -> {
             PieceTable table = new PieceTable();
             each(
-                bound(part, tables.length),
-                bound(part + 1, tables.length),
+                first,
+                last,
                 (begin, end, in, before) -> {
                   for (int i = begin; i < end; i++) {
                     int from = bounds[i] - before;
@@ -296,11 +294,11 @@ public final class Dictionary<T> {
       }
       PieceTable all = new PieceTable(known);
       int[][] added = Arrays.stream(tables).map(all::addAll).toArray(int[][]::new);
-      ParallelRows.deal(
+      ParallelRows.parts(
+          size(),
           tables.length,
-          part -> {
-            int end = bound(part + 1, tables.length);
-            for (int i = bound(part, tables.length); i < end; i++) {
+          (part, first, last) -> {
+            for (int i = first; i < last; i++) {
               if (numbers[i] < 0) {
                 numbers[i] = added[part][NONE - 1 - numbers[i]];
               }

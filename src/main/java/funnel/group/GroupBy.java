@@ -6,17 +6,16 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Parts;
 import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Groups rows by equal keys and computes counts, sums, minima, maxima and other aggregates of each
@@ -54,19 +53,25 @@ import org.jspecify.annotations.Nullable;
  * tree of the sorted order.
  *
  * <p>Immutable. After {@code reduce_by_key} of Thrust and {@code groupby} of data frames.
+ *
+ * @param arraysOfKeys how many of the inputs have keys
+ * @param isOfRuns whether groups are {@linkplain #runs runs}
+ * @param aggregates the aggregates of each group
  */
-public final class GroupBy implements Operation, Serializable {
+public record GroupBy(int arraysOfKeys, boolean isOfRuns, List<Aggregate> aggregates)
+    implements Operation, Serializable {
 
-  private static final long serialVersionUID = 1;
-
-  private final int arraysOfKeys;
-  private final boolean isSorted;
-  private final Aggregate[] aggregates;
-
-  private GroupBy(int arraysOfKeys, boolean isSorted, Aggregate... aggregates) {
-    this.arraysOfKeys = arraysOfKeys;
-    this.isSorted = isSorted;
-    this.aggregates = aggregates;
+  /**
+   * Copies the list.
+   *
+   * @throws IllegalArgumentException if there are no keys
+   */
+  public GroupBy {
+    if (arraysOfKeys < 1) {
+      throw new IllegalArgumentException(
+          "arrays of keys=%s: give 1 at least".formatted(arraysOfKeys));
+    }
+    aggregates = List.copyOf(aggregates);
   }
 
   /**
@@ -74,7 +79,7 @@ public final class GroupBy implements Operation, Serializable {
    * keys.
    */
   public static GroupBy of(Aggregate... aggregates) {
-    return new GroupBy(1, false, aggregates.clone());
+    return new GroupBy(1, false, List.of(aggregates));
   }
 
   /**
@@ -89,10 +94,7 @@ public final class GroupBy implements Operation, Serializable {
    * @throws IllegalArgumentException if {@code arrays} is less than 1
    */
   public GroupBy keys(int arrays) {
-    if (arrays < 1) {
-      throw new IllegalArgumentException("arrays of keys=%s: give 1 at least".formatted(arrays));
-    }
-    return new GroupBy(arrays, isSorted, aggregates);
+    return new GroupBy(arrays, isOfRuns, aggregates);
   }
 
   /**
@@ -106,29 +108,11 @@ public final class GroupBy implements Operation, Serializable {
     return new GroupBy(arraysOfKeys, true, aggregates);
   }
 
-  /** The same keys with other aggregates. */
   GroupBy with(List<Aggregate> others) {
-    return new GroupBy(arraysOfKeys, isSorted, others.toArray(Aggregate[]::new));
-  }
-
-  /** The aggregates of each group. */
-  public List<Aggregate> aggregates() {
-    return List.of(aggregates);
-  }
-
-  /** How many of the inputs have keys. */
-  public int arraysOfKeys() {
-    return arraysOfKeys;
-  }
-
-  /** Whether groups are {@linkplain #runs runs}. */
-  public boolean isOfRuns() {
-    return isSorted;
+    return new GroupBy(arraysOfKeys, isOfRuns, others);
   }
 
   /**
-   * The primitives of these groups.
-   *
    * @param output the name of the keys, and prefix of the names of the aggregates
    * @param inputs the keys, then columns
    * @throws IllegalArgumentException if there are no keys, they are neither ints nor longs, there
@@ -160,10 +144,10 @@ public final class GroupBy implements Operation, Serializable {
     List<Primitive> parts = new ArrayList<>();
     List<Input> columns = inputs.subList(arraysOfKeys, inputs.size());
     Stream<Input> used =
-        Stream.of(aggregates).filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
+        aggregates.stream().filter(a -> a.column > 0).map(a -> columns.get(a.column - 1));
     List<String> rows = Stream.concat(keys.stream(), used).map(Input::name).distinct().toList();
     parts.add(new RowLengthsStep(output + ".equal", rows.getFirst(), rows));
-    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates(), isSorted, parts);
+    GroupedRows grouped = new GroupedRows(output, keys, columns, aggregates, isOfRuns, parts);
     Set<String> visible = new LinkedHashSet<>();
     for (int k = 0; k < arraysOfKeys; k++) {
       visible.add(GroupedRows.distinct(output, k));
@@ -176,11 +160,30 @@ public final class GroupBy implements Operation, Serializable {
       grouped.add(name, aggregate);
     }
     Composite all = Composite.of(output, parts, visible);
-    if (!isSorted && arraysOfKeys == 1) {
-      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates(), all);
+    if (!isOfRuns && arraysOfKeys == 1) {
+      Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
       all = Composite.of(output, parts, visible, List.of(onJvm));
     }
     return new Expansion(List.of(all.exact()), List.of());
+  }
+
+  /**
+   * Requires columns as long as the keys; messages have the caller's names.
+   *
+   * @param keys the first array of keys
+   * @param others the arrays that must be as long, the keys among them
+   */
+  private record RowLengthsStep(String id, String keys, List<String> others) implements Primitive {
+
+    @Override
+    public Step in(Setting setting) {
+      Step step = Step.of(this, setting).onDevice(launches -> {}).onJvm(run -> {});
+      for (String each : others) {
+        step.readsFound(each, each)
+            .equallyLong(keys, each, "rows have keys and columns of equal length");
+      }
+      return step;
+    }
   }
 
   /** The groups of pieces are grouped; counts and positions are longs. */
@@ -190,24 +193,11 @@ public final class GroupBy implements Operation, Serializable {
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof GroupBy that
-        && arraysOfKeys == that.arraysOfKeys
-        && isSorted == that.isSorted
-        && Arrays.equals(aggregates, that.aggregates);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(arraysOfKeys, isSorted, Arrays.hashCode(aggregates));
-  }
-
-  @Override
   public String toString() {
     return "%s by groups%s%s"
         .formatted(
-            Arrays.toString(aggregates),
+            aggregates,
             arraysOfKeys == 1 ? "" : " of %s keys".formatted(arraysOfKeys),
-            isSorted ? " that are runs" : "");
+            isOfRuns ? " that are runs" : "");
   }
 }

@@ -1,5 +1,6 @@
 package funnel.group;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
@@ -22,26 +23,20 @@ import org.jspecify.annotations.Nullable;
  * rows 2, 1.
  *
  * @param id name of the distinct keys
- * @param keys the keys
- * @param type their type
  * @param found the result that says how many groups there are
- * @param names the names of the other arrays
  * @param tables the aggregates that are combined in tables
  * @param scattered the primitives of the other aggregates, which use the tables and the rows'
  *     groups
  * @param sorted the primitive that sorts instead
- * @param capacity the largest number of rows
  */
 record GroupNumbersStep(
     String id,
-    String keys,
-    ElementType type,
+    Input keys,
     String found,
     Names names,
     List<GroupTable> tables,
     List<Primitive> scattered,
-    List<Primitive> sorted,
-    int capacity)
+    List<Primitive> sorted)
     implements Primitive {
 
   /* Each worker allocates its own tables, so that they do not share cache lines with another
@@ -68,15 +63,20 @@ record GroupNumbersStep(
     List<Step> others = scattered.stream().map(each -> each.in(setting)).toList();
     List<Step> instead = sorted.stream().map(each -> each.in(setting)).toList();
     return Step.of(this, setting)
-        .reads("keys", keys)
-        .writes("numbers", names.numbers(), ElementType.INT, setting.capacity(capacity), keys)
+        .reads("keys", keys.name())
+        .writes(
+            "numbers",
+            names.numbers(),
+            ElementType.INT,
+            setting.capacity(keys.capacity()),
+            keys.name())
         .delivers("found", found, ElementType.INT)
         .onJvm(run -> group(run, others, instead));
   }
 
   private void group(JvmRun run, List<Step> others, List<Step> instead) {
-    MemorySegment input = run.input(keys);
-    int length = run.length(keys);
+    MemorySegment input = run.input(keys.name());
+    int length = run.length(keys.name());
     List<@Nullable MemorySegment> columns = new ArrayList<>();
     boolean areShared = ParallelRows.mayBeShared(input);
     for (GroupTable table : tables) {
@@ -86,7 +86,8 @@ record GroupNumbersStep(
     }
     int most = areShared ? ParallelRows.cores() : 1;
     int finders = Math.clamp(length / ROWS_OF_A_WORKER, 1, most);
-    GroupPlaces places = length == 0 ? null : GroupPlaces.loops(type).find(input, length, finders);
+    GroupPlaces places =
+        length == 0 ? null : GroupPlaces.loops(keys.type()).find(input, length, finders);
     if (places == null) {
       instead.forEach(each -> each.runOnJvm(run));
       return;
@@ -99,20 +100,19 @@ record GroupNumbersStep(
     others.forEach(each -> each.runOnJvm(run));
   }
 
-  /** Work of a worker on some rows. */
   private interface Body {
     void rows(GroupPlaces.Rows places, int first, int count);
   }
 
   private static void deal(GroupPlaces places, int length, int workers, IntFunction<Body> bodies) {
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         workers,
-        worker -> {
+        (worker, begin, end) -> {
           Body body = bodies.apply(worker);
           int[] room = new int[BLOCK];
-          int end = (int) ((long) length * (worker + 1) / workers);
           int count;
-          for (int first = (int) ((long) length * worker / workers); first < end; first += count) {
+          for (int first = begin; first < end; first += count) {
             count = Math.min(BLOCK, end - first);
             body.rows(places.of(first, count, room), first, count);
           }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface GroupPlaces {
 
-  /** The number of places. */
   int count();
 
   /**
@@ -28,8 +27,6 @@ interface GroupPlaces {
   /**
    * The places of some rows; several threads may ask.
    *
-   * @param first the first row
-   * @param count the number of rows
    * @param room memory for as many places, if they must be stored
    */
   Rows of(int first, int count, int[] room);
@@ -37,19 +34,11 @@ interface GroupPlaces {
   /** Writes the keys of some places into an array. */
   void keys(int[] places, MemorySegment output);
 
-  /** Finds places for keys of a type. */
   interface Loops {
-    /**
-     * The places of keys; null if there would be too many for the rows.
-     *
-     * @param keys the keys
-     * @param length the number of keys
-     * @param workers the number of threads that may read them
-     */
+    /** The places of keys; null if there would be too many for the rows. */
     @Nullable GroupPlaces find(MemorySegment keys, int length, int workers);
   }
 
-  /** The loops over keys of a type. */
   static Loops loops(ElementType type) {
     return FunctionCopies.instance(
         MethodHandles.lookup(),

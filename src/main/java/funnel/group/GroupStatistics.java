@@ -18,21 +18,17 @@ import java.util.Objects;
  *
  * <p>For a place with the values 3, 1 they are 2, 4, 1, 3.
  *
- * @param column the values
  * @param of their type, ints or longs
  * @param tables the tables of sums, least and largest values
  */
 record GroupStatistics(String column, ElementType of, List<GroupTable> tables) {
 
-  /** Loops over values of a type. */
   interface Loops {
-    /** Statistics of no values. */
     Object make(int places);
 
     /** Adds values to the statistics of their places. */
     void add(Object all, GroupPlaces.Rows places, int count, MemorySegment values, int first);
 
-    /** Adds another worker's statistics. */
     void join(Object all, Object others);
 
     /** How many values each place has. */

@@ -4,9 +4,12 @@ import funnel.histogram.ScatterReduce;
 import funnel.kernel.Scalars;
 import funnel.operation.Composite;
 import funnel.operation.Input;
+import funnel.operation.JvmRun;
 import funnel.operation.Layout;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.Scan;
@@ -20,6 +23,8 @@ import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.GatherStep;
 import funnel.transform.Iota;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,7 +83,6 @@ final class GroupedRows {
   private final List<GroupTable> tables = new ArrayList<>();
   private final boolean isScattered;
   private final @Nullable Input order;
-  private final String rows;
   private final Input key;
   private final SegmentInputs segments;
   private final Input starts;
@@ -87,12 +91,7 @@ final class GroupedRows {
   /**
    * Adds the primitives that find the groups, and the distinct keys.
    *
-   * @param output name of the distinct keys
-   * @param keys arrays of keys
-   * @param columns the columns
-   * @param aggregates the aggregates to compute
    * @param isSorted whether rows keep their order
-   * @param parts the primitives to add to
    */
   GroupedRows(
       String output,
@@ -116,7 +115,6 @@ final class GroupedRows {
       key = new Input(output + ".key0", of.type(), of.capacity());
       order = sort(of, aggregates);
     }
-    rows = key.name();
     String runs = isOne ? output : output + ".runs";
     if (isOne && aggregates.stream().noneMatch(Aggregate::needsStarts)) {
       parts.add(Runs.step(runs, key, false));
@@ -164,7 +162,6 @@ final class GroupedRows {
     this.parts = parts;
     this.columns = columns;
     isScattered = true;
-    rows = keys.name();
     order = null;
     key = new Input(output + NUMBERS, ElementType.INT, keys.capacity());
     starts = new Input(output + STARTS, ElementType.INT, keys.capacity());
@@ -173,15 +170,7 @@ final class GroupedRows {
     made.put(NUMBERS, key);
   }
 
-  /**
-   * The form for the JVM by one array of keys in any order.
-   *
-   * @param output name of the distinct keys
-   * @param keys the keys
-   * @param columns the columns
-   * @param aggregates the aggregates
-   * @param sorted the primitive that sorts instead
-   */
+  /** The form for the JVM by one array of keys in any order. */
   static Primitive onJvm(
       String output,
       Input keys,
@@ -197,16 +186,14 @@ final class GroupedRows {
         Objects.requireNonNull(sorted.asIs().layout().written().get(output), output);
     return new GroupNumbersStep(
         output,
-        keys.name(),
-        keys.type(),
+        keys,
         Objects.requireNonNull(distinct.found(), output),
         new GroupNumbersStep.Names(
             output + NUMBERS,
             aggregates.stream().anyMatch(Aggregate::needsStarts) ? output + LENGTHS : null),
         List.copyOf(rows.tables),
         scattered,
-        List.of(sorted),
-        keys.capacity());
+        List.of(sorted));
   }
 
   /** The name of the distinct keys of an array of keys. */
@@ -214,7 +201,6 @@ final class GroupedRows {
     return k == 0 ? output : "%s_key_%s".formatted(output, k + 1);
   }
 
-  /** Adds an aggregate. */
   void add(String name, Aggregate aggregate) {
     switch (aggregate.kind) {
       case COUNT -> apply(name, COUNT, ElementType.INT, lengths);
@@ -328,13 +314,11 @@ final class GroupedRows {
     return take(name, ofGroups, numbers);
   }
 
-  /** Each group's first row. */
   private Input starts() {
     ElementType type = ElementType.INT;
     return isScattered ? once(STARTS, name -> table(name, null, type, Operator.MIN, type)) : starts;
   }
 
-  /** Each group's last row. */
   private Input ends(String name) {
     ElementType type = ElementType.INT;
     return isScattered
@@ -377,6 +361,28 @@ final class GroupedRows {
     SegmentedScan scan = SegmentedScan.inclusive(operator).segments(Segments.byKeys());
     parts.add(scan.reduction(name, values, key, segments, type));
     return new Input(name, type, starts.capacity());
+  }
+
+  /** The initial values of groups on the JVM: copies of an operator's identity. */
+  private record IdentitiesStep(String id, Number identity, ElementType type) implements Primitive {
+
+    @Override
+    public Step in(Setting setting) {
+      return Step.of(this, setting).onJvm(this::fill);
+    }
+
+    private void fill(JvmRun run) {
+      MemorySegment output = run.output(id);
+      int bytes = type.bytes();
+      for (long at = 0; at < output.byteSize(); at += bytes) {
+        switch (identity) {
+          case Integer i -> output.set(ValueLayout.JAVA_INT_UNALIGNED, at, i);
+          case Long l -> output.set(ValueLayout.JAVA_LONG_UNALIGNED, at, l);
+          case Float f -> output.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, f);
+          default -> output.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, identity.doubleValue());
+        }
+      }
+    }
   }
 
   private Input counts() {

@@ -8,7 +8,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Finds {@link GroupPlaces} for keys of a type. */
 @SuppressWarnings("cast") // a twin's keys are longs
 @Twins({"Long"})
 final class IntGroupPlaceLoops implements GroupPlaces.Loops {
@@ -35,10 +34,6 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
 
   IntGroupPlaceLoops() {}
 
-  private static int bound(int length, int parts, int part) {
-    return (int) ((long) length * part / parts);
-  }
-
   @Override
   public @Nullable GroupPlaces find(MemorySegment keys, int length, int workers) {
     GroupPlaces inRange = inRange(keys, length, workers);
@@ -64,13 +59,13 @@ final class IntGroupPlaceLoops implements GroupPlaces.Loops {
   }
 
   private static void deal(MemorySegment keys, int length, int workers, Body body) {
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         workers,
-        worker -> {
-          int end = bound(length, workers, worker + 1);
+        (worker, begin, end) -> {
           boolean goesOn = true;
           int count;
-          for (int first = bound(length, workers, worker); first < end & goesOn; first += count) {
+          for (int first = begin; first < end & goesOn; first += count) {
             count = Math.min(BLOCK, end - first);
             Block block = Block.of(keys, first, count);
             goesOn = body.keys(worker, block.x, block.at, count);

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Loops of {@link GroupStatistics} over values of a type. */
 @SuppressWarnings("cast") // a twin's values are longs
 @Twins({"Long"})
 final class IntGroupStatisticsLoops implements GroupStatistics.Loops {

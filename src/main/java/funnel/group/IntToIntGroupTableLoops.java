@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Loops of {@link GroupTable} over the values' and the table's type. */
 @Twins({"IntToLong", "LongToLong", "FloatToFloat", "DoubleToDouble"})
 final class IntToIntGroupTableLoops implements GroupTable.Loops {
 

@@ -130,12 +130,8 @@ public final class Join implements Operation {
   }
 
   /**
-   * The primitives of this join.
-   *
    * @param output the name of the positions, or prefix of their names
    * @param inputs the left keys, then the right keys
-   * @throws IllegalArgumentException if there are not two inputs, or they are not both ints or both
-   *     longs
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -181,7 +177,6 @@ public final class Join implements Operation {
     return new Expansion(List.of(Composite.of(output, parts.all, visible, onJvm)), List.of());
   }
 
-  /** Adds the primitives that search for left keys. */
   private void found(Input left, Input right, Parts parts) {
     Input sorted = isRightSorted ? right : parts.add(".sorted", Sort.ascending(), right);
     parts.add(".places", SortedSearch.binarySearch(), sorted, left);

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * Replaces the sort and searches of a {@link Join} on the JVM: right rows grouped by keys, and for
  * each left key where its matches begin there.
  *
- * @param id its name
- * @param left the keys to search for
- * @param right the keys that are searched
  * @param places for each left key how many right rows come before its matches, or -1
  * @param matches the number of matches of each left key; if null, neither these nor {@code order}
  *     are written
@@ -62,7 +59,6 @@ record KeyMatchesStep(
       return (int) (key * 0x9E3779B97F4A7C15L >>> Long.SIZE - bits);
     }
 
-    /** The number of a key, or -1. */
     int find(long key) {
       int at = newest[hash(key)] - 1;
       while (at >= 0 && keys[at] != key) {

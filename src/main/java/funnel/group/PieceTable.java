@@ -36,7 +36,6 @@ final class PieceTable {
   private byte[] bytes;
   private int count;
 
-  /** A table of no pieces. */
   PieceTable() {
     bits = 10;
     slots = new long[2 << bits];
@@ -44,7 +43,6 @@ final class PieceTable {
     bytes = new byte[1 << 13];
   }
 
-  /** A table of the same pieces. */
   PieceTable(PieceTable other) {
     bits = other.bits;
     slots = other.slots.clone();
@@ -53,7 +51,6 @@ final class PieceTable {
     count = other.count;
   }
 
-  /** The number of distinct pieces. */
   int size() {
     return count;
   }

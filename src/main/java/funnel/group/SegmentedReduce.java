@@ -5,6 +5,8 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentInputs;
@@ -86,12 +88,8 @@ public final class SegmentedReduce implements Operation {
   }
 
   /**
-   * The primitives of this reduction.
-   *
    * @param output the name of the output, an array
    * @param inputs the values, then heads, bits, offsets or keys
-   * @throws IllegalArgumentException if there are not two inputs, or the reduction is not defined
-   *     for their types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -114,6 +112,27 @@ public final class SegmentedReduce implements Operation {
         new SegmentLengthsStep(output + ".lengths", values.name(), segments.name(), reduction));
     parts.add(reduction);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
+  }
+
+  /**
+   * Checks the lengths of a reduction of segments first, so that messages have the caller's names.
+   *
+   * @param values the reduction's values
+   * @param segments heads, bits, offsets or keys
+   * @param reduction the reduction
+   */
+  private record SegmentLengthsStep(String id, String values, String segments, Primitive reduction)
+      implements Primitive {
+
+    @Override
+    public Step in(Setting setting) {
+      return Step.of(this, setting)
+          .readsFound("values", values)
+          .readsFound("segments", segments)
+          .requires(reduction.in(setting)::requireLengths)
+          .onDevice(launches -> {})
+          .onJvm(run -> {});
+    }
   }
 
   private SegmentInputs found(String output, Input values, Input segments, List<Primitive> parts) {

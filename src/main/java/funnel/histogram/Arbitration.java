@@ -11,7 +11,6 @@ import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Arbitration: of several requests for the same seat, the first by position wins. It replaces a
@@ -36,41 +35,33 @@ import org.jspecify.annotations.Nullable;
  * 16.5 bytes per request. On the JVM a loop over the requests.
  *
  * <p>Immutable.
+ *
+ * @param seats the number of seats
  */
-public final class Arbitration implements Operation {
-
-  private final int seats;
-
-  private Arbitration(int seats) {
-    this.seats = seats;
-  }
+public record Arbitration(int seats) implements Operation {
 
   /**
-   * The arbitration of {@code seats} seats.
+   * Checks the number of seats.
    *
    * @throws IllegalArgumentException if {@code seats} is less than 1 or more than an array can have
    */
-  public static Arbitration of(int seats) {
+  public Arbitration {
     if (seats < 1 || seats > Input.LARGEST_CAPACITY) {
       throw new IllegalArgumentException(
           "seats=%s, at least 1 and at most %s".formatted(seats, Input.LARGEST_CAPACITY));
     }
+  }
+
+  /** The arbitration of {@code seats} seats. */
+  public static Arbitration of(int seats) {
     return new Arbitration(seats);
   }
 
-  /** The number of seats. */
-  public int seats() {
-    return seats;
-  }
-
   /**
-   * The primitives of this arbitration.
-   *
    * @param output name of the first output: an int for each seat, the position of its winner or -1;
    *     the second output, {@code output + "_won"}, has an int for each request: 1 if it won, else
    *     0
    * @param inputs the requests, ints
-   * @throws IllegalArgumentException if there is not exactly one input of ints
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -102,16 +93,6 @@ public final class Arbitration implements Operation {
     Set<String> visible = Set.of(output, winners.won());
     return new Expansion(
         List.of(Composite.of(output, parts, visible, List.of(check, winners))), List.of());
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Arbitration o && seats == o.seats;
-  }
-
-  @Override
-  public int hashCode() {
-    return Integer.hashCode(seats);
   }
 
   @Override

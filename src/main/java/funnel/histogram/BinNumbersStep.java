@@ -1,6 +1,7 @@
 package funnel.histogram;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.ParallelRows;
@@ -16,16 +17,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * The number of each sample's counter: {@code channel * bins + bin}, or the number of all counters
  * if the sample is in none of the bins.
  *
- * @param id name of the array of numbers
  * @param of prefix of the names of the results of {@link Outside}
- * @param input the samples
- * @param element their type
- * @param bins the bins
- * @param capacity the largest number of samples
  */
-record BinNumbersStep(
-    String id, String of, String input, ElementType element, Bins bins, int capacity)
-    implements Primitive {
+record BinNumbersStep(String id, String of, Input samples, Bins bins) implements Primitive {
 
   /** The array of one int, the position of the first sample that is not a valid key, or -1. */
   String refused() {
@@ -37,19 +31,18 @@ record BinNumbersStep(
     return id + ".tallies";
   }
 
-  /** Blocks of the launch. */
   int blocks(Setting setting) {
-    return HistogramShape.blocks(setting.capacity(capacity));
+    return HistogramShape.blocks(setting.capacity(samples.capacity()));
   }
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    int most = setting.capacity(samples.capacity());
     int blocks = blocks(setting);
     Step step =
         Step.of(this, setting)
-            .reads("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH)
-            .writes("into", id, ElementType.INT, most, input, HistogramShape.OUTPUT)
+            .reads("samples", samples.name(), HistogramShape.OFFSET, HistogramShape.LENGTH)
+            .writes("into", id, ElementType.INT, most, samples.name(), HistogramShape.OUTPUT)
             .writes("refused", refused(), ElementType.INT, 1)
             .scratch("tallies", tallies(), ElementType.INT, HistogramShape.TALLIES * blocks)
             .scratch("counts", id + ".counts", ElementType.INT, 1)
@@ -59,7 +52,7 @@ record BinNumbersStep(
             .onDevice(launches -> launch(launches, blocks))
             .onJvm(this::number);
     Outside.state(step, of, bins.areKeys());
-    return bins.state(step, of, input, "samples " + input, 1, most);
+    return bins.state(step, of, samples.name(), "samples " + samples.name(), 1, most);
   }
 
   private void launch(Launches launches, int blocks) {
@@ -72,44 +65,44 @@ record BinNumbersStep(
       launches.add("clear", CounterKernels.class, "clear", edges);
     }
     launches
-        .kernels(IntHistogramKernels.class, element)
+        .kernels(IntHistogramKernels.class, samples.type())
         .launch("numbers", "oneByOne", Grid.of(blocks, HistogramShape.THREADS))
         .add("tell", CounterKernels.class, "tell", Grid.of(1, HistogramShape.THREADS));
   }
 
   private void number(JvmRun run) {
-    MemorySegment samples = run.input(input);
-    int length = run.length(input);
+    MemorySegment given = run.input(samples.name());
+    int length = run.length(samples.name());
     MemorySegment output = run.output(id);
     AtomicIntegerArray outside = new AtomicIntegerArray(HistogramLoops.OUTSIDE);
     ParallelRows.run(
-        Math.ceilDiv(length, BinLoops.CHUNK),
-        ParallelRows.mayBeShared(samples, output) ? length : 0,
+        Math.ceilDiv(length, Bins.CHUNK),
+        ParallelRows.mayBeShared(given, output) ? length : 0,
         (from, to) -> {
-          BinLoops loops = bins.loops(element);
-          int[] numbers = new int[BinLoops.CHUNK];
+          Bins.Loops loops = bins.loops(samples.type());
+          int[] numbers = new int[Bins.CHUNK];
           for (int chunk = from; chunk < to; chunk++) {
-            number(loops, samples, length, chunk, numbers, output, outside);
+            number(loops, given, length, chunk, numbers, output, outside);
           }
         });
     if (bins.areKeys() && outside.get(0) > 0) {
-      throw HistogramLoops.noKey(of, input, samples, length, element, bins);
+      throw HistogramLoops.noKey(of, samples, given, length, bins);
     }
     run.output(refused()).set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
     Outside.deliver(run, of, bins, outside.get(0), outside.get(1), outside.get(2));
   }
 
   private void number(
-      BinLoops loops,
-      MemorySegment samples,
+      Bins.Loops loops,
+      MemorySegment given,
       int length,
       int chunk,
       int[] numbers,
       MemorySegment output,
       AtomicIntegerArray outside) {
-    int first = chunk * BinLoops.CHUNK;
-    int count = Math.min(BinLoops.CHUNK, length - first);
-    loops.number(samples, first, count, bins, numbers);
+    int first = chunk * Bins.CHUNK;
+    int count = Math.min(Bins.CHUNK, length - first);
+    loops.number(given, first, count, bins, numbers);
     tally(numbers, count, bins.counters(), outside);
     MemorySegment.copy(
         numbers, 0, output, ValueLayout.JAVA_INT_UNALIGNED, (long) first * Integer.BYTES, count);

@@ -73,7 +73,6 @@ final class BinRule {
 
   private BinRule() {}
 
-  /** 1 if a number is negative, else 0. */
   private static int isNegative(long t) {
     return (int) ((t >> 63) & 1);
   }
@@ -87,7 +86,6 @@ final class BinRule {
     return (upperA < upperB ? 1 : 0) | (upperA == upperB ? 1 : 0) & (lowerA < lowerB ? 1 : 0);
   }
 
-  /** A key's bin. */
   static int key(long x, int bins) {
     int inside = (x > -1 ? 1 : 0) & (x < bins ? 1 : 0);
     return inside == 1 ? (int) x : bins;
@@ -205,7 +203,6 @@ final class BinRule {
     return between(at, bins);
   }
 
-  /** The bin of a floating-point number by RANGES. */
   static int range(double x, int bins, DoubleArray edges, int top, int closed) {
     int at = 0;
     for (int step = top; step > 0; step = step / 2) {
@@ -247,7 +244,6 @@ final class BinRule {
     return number;
   }
 
-  /** The bin of a long in a kernel. */
   static int number(
       int kind,
       long x,
@@ -284,7 +280,6 @@ final class BinRule {
     return number;
   }
 
-  /** The bin of a floating-point number in a kernel. */
   static int number(
       int kind,
       double x,

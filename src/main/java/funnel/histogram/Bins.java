@@ -7,8 +7,8 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * A histogram's bins over samples of one type: the {@linkplain BinRule rule} and its parameters.
  *
  * @param kind the form of the rule, plus {@link BinRule#CLOSED} if the last bin includes its end
- * @param bins the number of bins of one channel
  * @param channels the number of channels interleaved in the samples
  * @param low the first integer of the first bin
  * @param range the number of integers in all bins, unsigned
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param limits edges of floating-point ranges, else none
  * @param reciprocal {@code ceil(bins * 2^64 / range)} of narrow even bins, for the JVM; 0 if it has
  *     more than 64 bits
- * @param cells the cells of the edges or limits, for the JVM
- * @param map the function whose values of samples are binned, if there is one
  */
 record Bins(
     int kind,
@@ -47,6 +44,31 @@ record Bins(
     EdgeCells cells,
     @Nullable Transform map) {
 
+  /** The maximum number of samples of a call of {@link Loops#number}. */
+  static final int CHUNK = 2048;
+
+  /** JVM form of the rule over samples of one type; each thread has its own. */
+  interface Loops {
+
+    /**
+     * Numbers at most {@link #CHUNK} samples, the first of them at {@code into[0]}: {@code channel
+     * * bins + bin}; for samples in none of the bins the number of all counters if below, one more
+     * if above, two more for NaN.
+     */
+    void number(MemorySegment samples, int first, int count, Bins bins, int[] into);
+
+    /**
+     * Counts samples of a single channel.
+     *
+     * @param counts one counter for each bin, then three for samples in none of the bins; invalid
+     *     keys may be counted in any of the three
+     */
+    void count(MemorySegment samples, int first, int count, Bins bins, int[] counts);
+
+    /** The key at a position, as a long. */
+    long key(MemorySegment samples, int position);
+  }
+
   private static final long[] NO_EDGES = {};
   private static final double[] NO_LIMITS = {};
 
@@ -55,19 +77,32 @@ record Bins(
 
   /** Bins whose numbers are the samples themselves. */
   static Bins keys(int bins, int channels) {
-    return new Bins(
-        BinRule.KEYS,
+    return new Bins(BinRule.KEYS, bins, channels, 0, 0, 0, 0, 0);
+  }
+
+  /** Bins over integers without edges. */
+  private Bins(
+      int kind,
+      int bins,
+      int channels,
+      long low,
+      long range,
+      long factor,
+      double scale,
+      long reciprocal) {
+    this(
+        kind,
         bins,
         channels,
+        low,
+        range,
+        factor,
         0,
         0,
-        0,
-        0,
-        0,
-        0,
+        scale,
         NO_EDGES,
         NO_LIMITS,
-        0,
+        reciprocal,
         EdgeCells.NONE,
         null);
   }
@@ -93,21 +128,7 @@ record Bins(
       kind = BinRule.MIDDLE;
       factor = 0;
     }
-    return new Bins(
-        kind,
-        bins,
-        channels,
-        low,
-        range,
-        factor,
-        0,
-        0,
-        scale,
-        NO_EDGES,
-        NO_LIMITS,
-        reciprocal,
-        EdgeCells.NONE,
-        null);
+    return new Bins(kind, bins, channels, low, range, factor, scale, reciprocal);
   }
 
   /* With a range up to 2^32, the upper half of the reciprocal's product with a distance is the bin:
@@ -144,12 +165,10 @@ record Bins(
         null);
   }
 
-  /** Bins between edges over integers. */
   static Bins ranges(int channels, long[] edges) {
     return ranges(channels, edges, NO_LIMITS, EdgeCells.of(edges.length, i -> edges[i]));
   }
 
-  /** Bins between edges over floating-point numbers. */
   static Bins ranges(int channels, double[] limits) {
     return ranges(channels, NO_EDGES, limits, EdgeCells.of(limits.length, i -> limits[i]));
   }
@@ -160,17 +179,15 @@ record Bins(
         BinRule.RANGES, bins, channels, 0, 0, 0, 0, 0, 0, edges, limits, 0, cells, null);
   }
 
-  /** Counters of all channels. */
   int counters() {
     return bins * channels;
   }
 
-  /** These bins for {@code newChannels} channels, and for a function's values if it is not null. */
+  /** These bins for other channels, and for a function's values if it is not null. */
   Bins over(int newChannels, @Nullable Transform function) {
     return with(kind, newChannels, function);
   }
 
-  /** These bins, with the upper end included in the last one. */
   Bins closed() {
     return with(kind | BinRule.CLOSED, channels, map);
   }
@@ -193,14 +210,13 @@ record Bins(
         function);
   }
 
-  /** Loops over samples of a type, for one thread. */
-  BinLoops loops(ElementType element) {
+  Loops loops(ElementType element) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    Class<? extends BinLoops> loops =
-        TwinClass.of(lookup, IntBinLoops.class, element).asSubclass(BinLoops.class);
+    Class<? extends Loops> loops =
+        TwinClass.of(lookup, IntBinLoops.class, element).asSubclass(Loops.class);
     return map == null
-        ? FunctionCopies.instance(lookup, BinLoops.class, loops)
-        : FunctionCopies.loops(lookup, BinLoops.class, loops, Operator.SUM, map);
+        ? FunctionCopies.instance(lookup, Loops.class, loops)
+        : FunctionCopies.loops(lookup, Loops.class, loops, Operator.SUM, map);
   }
 
   /** Whether a sample outside makes the run throw, instead of being counted separately. */
@@ -233,13 +249,6 @@ record Bins(
     return Math.max(edges.length, limits.length);
   }
 
-  /** The double that is exactly this integer, or null. */
-  static @Nullable Double exactly(long value) {
-    double converted = value;
-    boolean same = new BigDecimal(converted).compareTo(BigDecimal.valueOf(value)) == 0;
-    return same ? converted : null;
-  }
-
   /** The bits of the edges as ints for a device, two for each. */
   private int edgeBits(int i) {
     long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i / 2]) : edges[i / 2];
@@ -251,10 +260,7 @@ record Bins(
    * function of a sample, and that invalid keys throw.
    *
    * @param of prefix of the names of the results of {@link Outside}
-   * @param samples the samples
-   * @param what they are for a message
    * @param countingBlocks blocks with counters of their own, of a pass
-   * @param most the largest number of samples
    */
   Step state(Step step, String of, String samples, String what, int countingBlocks, int most) {
     HistogramShape.derive(step, samples, countingBlocks, most)
@@ -278,7 +284,6 @@ record Bins(
     }
   }
 
-  /** Binds the kernel parameters of the bins. */
   Launches bind(Launches launches) {
     return launches
         .value("edgeCount", edges.length)

@@ -15,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * the previous counts, and writes the counters unless a key is invalid or a count overflows.
  *
  * <p>It is a part of composites that have other parts on the JVM.
- *
- * @param id name of the array of counters
- * @param numbers the part that numbered the samples
- * @param counts the array of counts, ints
- * @param old the previous counts, or null
- * @param counter the counters' type
  */
 record CountEndStep(
     String id, BinNumbersStep numbers, String counts, @Nullable String old, ElementType counter)
@@ -73,7 +67,6 @@ record CountEndStep(
             .requires(lengths -> requireOld(step.id(), old, bins, lengths.length(old)));
   }
 
-  /** Requires as many previous counts as counters. */
   static void requireOld(String id, String old, Bins bins, int length) {
     if (length != bins.counters()) {
       throw new IllegalArgumentException(
@@ -82,7 +75,6 @@ record CountEndStep(
     }
   }
 
-  /** Adds the launches that end a histogram. */
   static void launch(Launches launches, @Nullable String old, ElementType counter, Bins bins) {
     Grid grid = HistogramShape.counterGrid(bins.counters());
     Class<?> kernels = TwinClass.of(IntCounterKernels.class, counter); // without the map

@@ -68,7 +68,6 @@ final class CounterKernels {
     }
   }
 
-  /** The sum of a row of tallies. */
   static int sum(KernelContext context, int thread, IntArray tallies, int row, int blocks) {
     int sum = 0;
     for (int i = thread; i < blocks; i += THREADS) {

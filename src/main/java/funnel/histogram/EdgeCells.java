@@ -23,7 +23,6 @@ record EdgeCells(double from, double scale, int[] before) {
   /** The cells of bins that are not ranges. */
   static final EdgeCells NONE = new EdgeCells(0, 0, new int[2]);
 
-  /** The cells of {@code count} ascending edges. */
   static EdgeCells of(int count, IntToDoubleFunction edge) {
     int low = 0;
     int high = count - 1;
@@ -71,7 +70,6 @@ record EdgeCells(double from, double scale, int[] before) {
     return BinRule.between(low, edges.length - 1);
   }
 
-  /** The bin of a floating-point number. */
   int bin(double x, double[] edges, int closed) {
     int cell = cell(x);
     int low = before[cell];

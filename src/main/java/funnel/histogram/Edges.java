@@ -77,7 +77,6 @@ final class Edges {
     }
   }
 
-  /** The edges of bins of equal width. */
   static double[] even(int bins, double low, double high) {
     double[] edges = new double[bins + 1];
     double width = (high - low) / bins;

@@ -9,11 +9,15 @@ import funnel.operation.Output;
 import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.transform.Elementwise;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,12 +99,8 @@ public final class Histogram implements Operation, Serializable {
 
   private final Kind kind;
   private final int bins;
-  private final long low;
-  private final long high;
-  private final double from;
-  private final double to;
-  private final long[] edges;
-  private final double[] limits;
+  private final long[] edges; // of even bins the first and the last
+  private final double[] limits; // the same in doubles
   private @Nullable ElementType counter;
   private int channels = 1;
   private boolean closed;
@@ -109,31 +109,19 @@ public final class Histogram implements Operation, Serializable {
   private @Nullable HistogramMethod method;
   private @Nullable Transform map;
 
-  private Histogram(
-      Kind kind,
-      int bins,
-      long low,
-      long high,
-      double from,
-      double to,
-      long[] edges,
-      double[] limits) {
+  private Histogram(Kind kind, int bins, long[] edges, double[] limits) {
     this.kind = kind;
     this.bins = bins;
-    this.low = low;
-    this.high = high;
-    this.from = from;
-    this.to = to;
     this.edges = edges;
     this.limits = limits;
   }
 
   private static Histogram of(Kind kind, int bins) {
-    return new Histogram(kind, bins, 0, 0, 0, 0, new long[0], new double[0]);
+    return new Histogram(kind, bins, new long[0], new double[0]);
   }
 
-  private Histogram copy() {
-    Histogram copy = new Histogram(kind, bins, low, high, from, to, edges, limits);
+  private Histogram with(Consumer<Histogram> change) {
+    Histogram copy = new Histogram(kind, bins, edges, limits);
     copy.counter = counter;
     copy.channels = channels;
     copy.closed = closed;
@@ -141,6 +129,7 @@ public final class Histogram implements Operation, Serializable {
     copy.weighted = weighted;
     copy.method = method;
     copy.map = map;
+    change.accept(copy);
     return copy;
   }
 
@@ -173,7 +162,7 @@ public final class Histogram implements Operation, Serializable {
       throw new IllegalArgumentException(
           "even bins go from a lower to a higher number: low=%s, high=%s".formatted(low, high));
     }
-    return new Histogram(Kind.EVEN, bins, low, high, 0, 0, new long[0], new double[0]);
+    return new Histogram(Kind.EVEN, bins, new long[] {low, high}, new double[0]);
   }
 
   /**
@@ -197,14 +186,10 @@ public final class Histogram implements Operation, Serializable {
               .formatted(low, high, bins));
     }
     Edges.requireWidth(bins, low, high);
-    return new Histogram(Kind.EVEN_FLOATING, bins, 0, 0, low, high, new long[0], new double[0]);
+    return new Histogram(Kind.EVEN_FLOATING, bins, new long[0], new double[] {low, high});
   }
 
-  /**
-   * The histogram with a bin between each two neighbouring edges, which are sorted.
-   *
-   * @see #ranges(long...)
-   */
+  /** The histogram of {@link #ranges(long...)} with these edges. */
   public static Histogram ranges(int... edges) {
     return ranges(Arrays.stream(edges).asLongStream().toArray());
   }
@@ -219,14 +204,10 @@ public final class Histogram implements Operation, Serializable {
    */
   public static Histogram ranges(long... edges) {
     Edges.require(edges);
-    return new Histogram(Kind.RANGES, edges.length - 1, 0, 0, 0, 0, edges.clone(), new double[0]);
+    return new Histogram(Kind.RANGES, edges.length - 1, edges.clone(), new double[0]);
   }
 
-  /**
-   * The histogram with a bin between each two neighbouring edges, which are sorted.
-   *
-   * @see #ranges(double...)
-   */
+  /** The histogram of {@link #ranges(double...)} with these edges. */
   public static Histogram ranges(float... edges) {
     double[] wide = new double[edges.length];
     Arrays.setAll(wide, i -> edges[i]);
@@ -242,8 +223,7 @@ public final class Histogram implements Operation, Serializable {
    */
   public static Histogram ranges(double... edges) {
     Edges.require(edges);
-    return new Histogram(
-        Kind.RANGES_FLOATING, edges.length - 1, 0, 0, 0, 0, new long[0], edges.clone());
+    return new Histogram(Kind.RANGES_FLOATING, edges.length - 1, new long[0], edges.clone());
   }
 
   private static void requireBins(int bins) {
@@ -268,9 +248,7 @@ public final class Histogram implements Operation, Serializable {
           "the last bin of %s has no upper end that could be included: closed() is for even bins and ranges"
               .formatted(this));
     }
-    Histogram copy = copy();
-    copy.closed = true;
-    return copy;
+    return with(copy -> copy.closed = true);
   }
 
   /**
@@ -290,9 +268,7 @@ public final class Histogram implements Operation, Serializable {
               + " type="
               + type);
     }
-    Histogram copy = copy();
-    copy.counter = type;
-    return copy;
+    return with(copy -> copy.counter = type);
   }
 
   /**
@@ -308,9 +284,7 @@ public final class Histogram implements Operation, Serializable {
       throw new IllegalArgumentException(
           "samples have 1 to %s channels: channels=%s".formatted(MOST_CHANNELS, count));
     }
-    Histogram copy = copy();
-    copy.channels = count;
-    return copy;
+    return with(copy -> copy.channels = count);
   }
 
   /**
@@ -318,9 +292,7 @@ public final class Histogram implements Operation, Serializable {
    * output and may be the same array. Their number must be known before a run.
    */
   public Histogram accumulating() {
-    Histogram copy = copy();
-    copy.accumulating = true;
-    return copy;
+    return with(copy -> copy.accumulating = true);
   }
 
   /**
@@ -333,9 +305,7 @@ public final class Histogram implements Operation, Serializable {
    * scanned, which takes the same time whatever the samples are.
    */
   public Histogram weighted() {
-    Histogram copy = copy();
-    copy.weighted = true;
-    return copy;
+    return with(copy -> copy.weighted = true);
   }
 
   /**
@@ -352,16 +322,12 @@ public final class Histogram implements Operation, Serializable {
    * @throws IllegalArgumentException if it is a predicate
    */
   public Histogram mapped(Transform function) {
-    Histogram copy = copy();
-    copy.map = FunctionCopies.requireMap(function);
-    return copy;
+    return with(copy -> copy.map = FunctionCopies.requireMap(function));
   }
 
   /** This histogram by a chosen method on a device, instead of the one that measurements select. */
   public Histogram by(HistogramMethod wanted) {
-    Histogram copy = copy();
-    copy.method = Objects.requireNonNull(wanted, "method");
-    return copy;
+    return with(copy -> copy.method = Objects.requireNonNull(wanted, "method"));
   }
 
   /** Bins of one channel. */
@@ -387,8 +353,8 @@ public final class Histogram implements Operation, Serializable {
   public double[] edges() {
     return switch (kind) {
       case BYTES, KEYS -> Edges.even(bins, 0, bins);
-      case EVEN -> Edges.even(bins, low, high);
-      case EVEN_FLOATING -> Edges.even(bins, from, to);
+      case EVEN -> Edges.even(bins, edges[0], edges[1]);
+      case EVEN_FLOATING -> Edges.even(bins, limits[0], limits[1]);
       case RANGES -> Arrays.stream(edges).asDoubleStream().toArray();
       case RANGES_FLOATING -> limits.clone();
     };
@@ -477,7 +443,6 @@ public final class Histogram implements Operation, Serializable {
     return over(samples.type()).over(channels, map);
   }
 
-  /** The bins over samples of a type. */
   Bins over(ElementType element) {
     Bins halfOpen = halfOpen(element);
     return closed ? halfOpen.closed() : halfOpen;
@@ -500,13 +465,13 @@ public final class Histogram implements Operation, Serializable {
       }
       case EVEN ->
           isFloating
-              ? even(bins, exactly(low, element), exactly(high, element))
+              ? even(bins, exactly(edges[0], element), exactly(edges[1], element))
                   .channels(channels)
                   .over(element)
-              : Bins.even(bins, channels, low, high, element != ElementType.LONG);
+              : Bins.even(bins, channels, edges[0], edges[1], element != ElementType.LONG);
       case EVEN_FLOATING -> {
         requireFloating(element);
-        yield Bins.even(bins, channels, from, to);
+        yield Bins.even(bins, channels, limits[0], limits[1]);
       }
       case RANGES -> {
         if (!isFloating) {
@@ -537,16 +502,14 @@ public final class Histogram implements Operation, Serializable {
   }
 
   private double exactly(long value, ElementType element) {
-    Double exact = Bins.exactly(value);
-    if (exact == null) {
+    double exact = value;
+    if (new BigDecimal(exact).compareTo(BigDecimal.valueOf(value)) != 0) {
       throw unsupported(element, "no double is " + value + ", give ends and edges as double");
     }
     return exact;
   }
 
   /**
-   * The primitives of this histogram.
-   *
    * @param output name of the output
    * @param inputs the samples; then the weights, if it is {@linkplain #weighted weighted}; then the
    *     previous counts, if it is {@linkplain #accumulating accumulating}
@@ -567,8 +530,8 @@ public final class Histogram implements Operation, Serializable {
       Input weights = inputs.get(1);
       ElementType sums = sumType(weights.type());
       Input old = accumulating ? inputs.getLast() : null;
-      WeightedHistogram.require(this, old, sums);
-      Composite step = WeightedHistogram.step(output, samples, over, weights, old, sums);
+      requireWeighted(old, sums);
+      Composite step = WeightEndStep.histogram(output, samples, over, weights, old, sums);
       return new Expansion(List.of(step), outside);
     }
     if (accumulating && inputs.getLast().type() != counterType()) {
@@ -579,15 +542,26 @@ public final class Histogram implements Operation, Serializable {
     HistogramStep counts =
         new HistogramStep(
             output,
-            samples.name(),
-            samples.type(),
+            samples,
             accumulating ? inputs.getLast().name() : null,
             counterType(),
             over,
-            method != null ? method : HistogramStep.unmeasured(over.counters()),
-            method != null,
-            samples.capacity());
+            method);
     return new Expansion(List.of(counts), outside);
+  }
+
+  /** Requires previous sums of the type of the sums, and the method that supports weights. */
+  private void requireWeighted(@Nullable Input old, ElementType sums) {
+    if (old != null && old.type() != sums) {
+      throw new IllegalArgumentException(
+          "the previous sums of %s are of type %s, its sums of %s"
+              .formatted(this, old.type(), sums));
+    }
+    if (method != null && method != HistogramMethod.SORTED) {
+      throw new IllegalArgumentException(
+          "%s is by method %s: method=%s; name that one, or none"
+              .formatted(this, HistogramMethod.SORTED.label(), method.label()));
+    }
   }
 
   /**
@@ -596,14 +570,92 @@ public final class Histogram implements Operation, Serializable {
    */
   @Override
   public Optional<Parts<?>> inParts(List<ElementType> inputs) {
-    return channels > 1 || accumulating ? Optional.empty() : Optional.of(new HistogramParts(this));
+    return channels > 1 || accumulating ? Optional.empty() : Optional.of(new InParts(this));
+  }
+
+  /**
+   * A histogram in parts: counts are added as longs, sums of weights in their type, from the first
+   * piece to the last.
+   */
+  private record InParts(Histogram histogram) implements Parts<InParts.Part> {
+
+    /**
+     * The counts or sums of some pieces.
+     *
+     * @param sums a Java array
+     * @param outside the numbers of samples below, above, and that are NaN
+     */
+    record Part(Serializable sums, Uncounted outside) implements Serializable {}
+
+    @Override
+    public Histogram ofPiece() {
+      return histogram;
+    }
+
+    @Override
+    public Part of(Piece piece) {
+      Object sums = piece.array("");
+      if (!histogram.isWeighted() && sums instanceof int[] counts) {
+        sums = Arrays.stream(counts).asLongStream().toArray();
+      }
+      return new Part(
+          (Serializable) sums,
+          histogram.isByKeys()
+              ? new Uncounted(0, 0, 0)
+              : new Uncounted(
+                  piece.get("_below").longValue(),
+                  piece.get("_above").longValue(),
+                  piece.get("_nan").longValue()));
+    }
+
+    @Override
+    public Part combine(List<Part> parts, Calls onJvm) {
+      Object sums = parts.getFirst().sums();
+      for (Part more : parts.subList(1, parts.size())) {
+        sums = onJvm.run(Elementwise.sum(typeOf(sums)), sums, more.sums()).array(OUTPUT);
+      }
+      List<Uncounted> outside = parts.stream().map(Part::outside).toList();
+      return new Part(
+          (Serializable) sums,
+          new Uncounted(
+              outside.stream().mapToLong(Uncounted::below).sum(),
+              outside.stream().mapToLong(Uncounted::above).sum(),
+              outside.stream().mapToLong(Uncounted::nan).sum()));
+    }
+
+    private static ElementType typeOf(Object sums) {
+      return switch (sums) {
+        case int[] _ -> ElementType.INT;
+        case long[] _ -> ElementType.LONG;
+        case float[] _ -> ElementType.FLOAT;
+        default -> ElementType.DOUBLE;
+      };
+    }
+
+    @Override
+    public void finish(Part whole, BiConsumer<String, Object> output) {
+      output.accept("", whole.sums());
+      if (!histogram.isByKeys()) {
+        output.accept("_below", whole.outside().below());
+        output.accept("_above", whole.outside().above());
+        output.accept("_nan", whole.outside().nan());
+      }
+    }
+
+    @Override
+    public int size(Part part) {
+      return histogram.counters();
+    }
+
+    @Override
+    public boolean isExact() {
+      return !histogram.isWeighted();
+    }
   }
 
   /** The same without previous counts: what {@link #accumulating} adds. */
   public Histogram fromZero() {
-    Histogram copy = copy();
-    copy.accumulating = false;
-    return copy;
+    return with(copy -> copy.accumulating = false);
   }
 
   @Override
@@ -611,10 +663,6 @@ public final class Histogram implements Operation, Serializable {
     return other instanceof Histogram o
         && kind == o.kind
         && bins == o.bins
-        && low == o.low
-        && high == o.high
-        && Double.compare(from, o.from) == 0
-        && Double.compare(to, o.to) == 0
         && Arrays.equals(edges, o.edges)
         && Arrays.equals(limits, o.limits)
         && counterType() == o.counterType()
@@ -629,8 +677,7 @@ public final class Histogram implements Operation, Serializable {
 
   @Override
   public int hashCode() {
-    return Objects.hash(
-            kind, bins, low, high, from, to, counterType(), channels, closed, method, map)
+    return Objects.hash(kind, bins, counterType(), channels, closed, method, map)
         + 31 * (Arrays.hashCode(edges) + Arrays.hashCode(limits));
   }
 
@@ -640,8 +687,9 @@ public final class Histogram implements Operation, Serializable {
         switch (kind) {
           case BYTES -> "of bytes";
           case KEYS -> "of %s keys".formatted(bins);
-          case EVEN -> "with %s even bins from %s to %s".formatted(bins, low, high);
-          case EVEN_FLOATING -> "with %s even bins from %s to %s".formatted(bins, from, to);
+          case EVEN -> "with %s even bins from %s to %s".formatted(bins, edges[0], edges[1]);
+          case EVEN_FLOATING ->
+              "with %s even bins from %s to %s".formatted(bins, limits[0], limits[1]);
           case RANGES -> "with %s ranges from %s to %s".formatted(bins, edges[0], edges[bins]);
           case RANGES_FLOATING ->
               "with %s ranges from %s to %s".formatted(bins, limits[0], limits[bins]);

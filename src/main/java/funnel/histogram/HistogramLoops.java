@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.operation.Input;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +28,6 @@ final class HistogramLoops {
   /** Counters after those of the bins: below or an invalid key, above, NaN. */
   static final int OUTSIDE = 3;
 
-  /** Counters of all workers together. */
   private static final long MOST_COUNTERS = 1L << 26;
 
   /** The number of samples below which another worker does not pay off. */
@@ -65,11 +65,6 @@ final class HistogramLoops {
     long affordable = Math.max(1, Math.min(length, MOST_COUNTERS) / Math.max(1, counters));
     int wanted = Math.clamp(length / SAMPLES_PER_WORKER, 1, most);
     return (int) Math.min(wanted, affordable);
-  }
-
-  /** Where one of {@code parts} parts begins. */
-  static int bound(int length, int parts, int part) {
-    return (int) ((long) length * part / parts);
   }
 
   private static int[] shared(MemorySegment samples, int length, int counters, Work work) {
@@ -111,8 +106,8 @@ final class HistogramLoops {
             length,
             counters + OUTSIDE,
             (next, counts) -> {
-              BinLoops loops = bins.loops(element);
-              int[] numbers = new int[BinLoops.CHUNK];
+              Bins.Loops loops = bins.loops(element);
+              int[] numbers = new int[Bins.CHUNK];
               for (long from = next.getAndAdd(TAKEN); from < length; from = next.getAndAdd(TAKEN)) {
                 int first = (int) from;
                 int end = (int) Math.min(length, from + TAKEN);
@@ -120,7 +115,7 @@ final class HistogramLoops {
                   loops.count(samples, first, end - first, bins, counts);
                 } else {
                   for (int count; first < end; first += count) { // the end may be near 2^31
-                    count = Math.min(BinLoops.CHUNK, end - first);
+                    count = Math.min(Bins.CHUNK, end - first);
                     loops.number(samples, first, count, bins, numbers);
                     for (int i = 0; i < count; i++) {
                       counts[numbers[i]]++;
@@ -166,12 +161,12 @@ final class HistogramLoops {
             });
     int[] result = new int[bins.counters() + OUTSIDE];
     Bins one = bins.over(1, null);
-    BinLoops loops = one.loops(ElementType.BYTE);
+    Bins.Loops loops = one.loops(ElementType.BYTE);
     byte[] values = new byte[VALUES];
     for (int v = 0; v < VALUES; v++) {
       values[v] = (byte) v;
     }
-    int[] numbers = new int[BinLoops.CHUNK];
+    int[] numbers = new int[Bins.CHUNK];
     loops.number(MemorySegment.ofArray(values), 0, VALUES, one, numbers);
     for (int channel = 0; channel < channels; channel++) {
       for (int v = 0; v < VALUES; v++) {
@@ -183,7 +178,6 @@ final class HistogramLoops {
     return result;
   }
 
-  /** Counts bytes of a single channel. */
   private static void countBytes(byte[] x, int from, int to, int[] counts) {
     for (int i = from; i < to; i++) {
       counts[x[i] & 0xff]++;
@@ -227,22 +221,17 @@ final class HistogramLoops {
 
   /** The exception for samples that are not valid keys, with the first of them. */
   static KeyOutsideException noKey(
-      String id, String input, MemorySegment samples, int length, ElementType element, Bins bins) {
-    int position = firstOutside(samples, length, element, bins);
-    long key = bins.loops(element).key(samples, position);
-    return new KeyOutsideException(id, input, position, key, bins.bins());
-  }
-
-  private static int firstOutside(
-      MemorySegment samples, int length, ElementType element, Bins bins) {
-    BinLoops loops = bins.loops(element);
-    int[] numbers = new int[BinLoops.CHUNK];
-    for (long first = 0; first < length; first += BinLoops.CHUNK) {
-      int count = (int) Math.min(BinLoops.CHUNK, length - first);
-      loops.number(samples, (int) first, count, bins, numbers);
+      String id, Input samples, MemorySegment given, int length, Bins bins) {
+    Bins.Loops loops = bins.loops(samples.type());
+    int[] numbers = new int[Bins.CHUNK];
+    for (long first = 0; first < length; first += Bins.CHUNK) {
+      int count = (int) Math.min(Bins.CHUNK, length - first);
+      loops.number(given, (int) first, count, bins, numbers);
       for (int i = 0; i < count; i++) {
         if (numbers[i] >= bins.counters()) {
-          return (int) first + i;
+          int position = (int) first + i;
+          long key = loops.key(given, position);
+          return new KeyOutsideException(id, samples.name(), position, key, bins.bins());
         }
       }
     }

@@ -37,7 +37,6 @@ final class HistogramShape {
    */
   static final int TALLIES = 6;
 
-  /** The row of positions. */
   static final int WRONG = 3;
 
   /** Threads of a block with counters of their own. */
@@ -75,24 +74,20 @@ final class HistogramShape {
 
   private HistogramShape() {}
 
-  /** Passes over the samples. */
   static int passes(int counters) {
     return Math.ceilDiv(counters, PASS);
   }
 
-  /** Blocks of a pass. */
   static int countingBlocks(int counters, int capacity) {
     int most = Math.max(1, COUNTING_BLOCKS / passes(counters));
     return Math.clamp(Math.ceilDiv((long) capacity, COUNTING_THREADS * ROUND), 1, most);
   }
 
-  /** The most tiles of a pass over a number of samples. */
   static int mostTiles(int counters, int capacity) {
     int whole = COUNTING_THREADS * ROUND * MOST_ROUNDS;
     return Math.max(countingBlocks(counters, capacity), Math.ceilDiv(capacity, whole));
   }
 
-  /** Blocks of other kernels over a number of samples. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv((long) capacity, THREADS * FEW), 1, BLOCKS);
   }
@@ -103,17 +98,11 @@ final class HistogramShape {
     return blocks < BLOCKS ? blocks : BLOCKS;
   }
 
-  /** The grid of kernels over a number of counters. */
   static Grid counterGrid(int counters) {
     return Grid.of(counterBlocks(counters), THREADS);
   }
 
-  /**
-   * States which ints follow from the number of samples, after the number itself.
-   *
-   * @param countingBlocks blocks with counters of their own, of a pass
-   * @param capacity the largest number of samples
-   */
+  /** States which ints follow from the number of samples, after the number itself. */
   static Step derive(Step step, String samples, int countingBlocks, int capacity) {
     int round = COUNTING_THREADS * ROUND;
     int threads = blocks(capacity) * THREADS; // of all other blocks

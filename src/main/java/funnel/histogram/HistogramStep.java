@@ -7,6 +7,7 @@ import funnel.operation.Device;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.LocalAtomics;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
@@ -15,6 +16,7 @@ import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,42 +24,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * A histogram of an input to an array of counters.
  *
- * @param id name of the array
- * @param input the samples
- * @param element their type
  * @param old the previous counts, or null
- * @param counter the counters' type
- * @param bins the bins
- * @param method how a device counts
- * @param isNamed whether the caller named the method
- * @param capacity the largest number of samples
+ * @param method how a device counts, if the caller named a method
  */
 record HistogramStep(
     String id,
-    String input,
-    ElementType element,
+    Input samples,
     @Nullable String old,
     ElementType counter,
     Bins bins,
-    HistogramMethod method,
-    boolean isNamed,
-    int capacity)
+    @Nullable HistogramMethod method)
     implements Primitive {
 
   /** Several tiles, the last one not full. */
   private static final int CHECKED =
       3 * HistogramShape.COUNTING_THREADS * HistogramShape.ROUND * 31 + 77 * 12;
 
+  /** More passes take longer than a sort: measured on an H200 for 2^28 ints. */
+  private static final int MOST_PASSES = 14;
+
+  private static final int MOST_PASSES_ON_PTX = 9;
+
+  /** From so many samples on a copy of the counters in each block costs little. */
+  private static final int MANY_SAMPLES = 1 << 24;
+
   /** Requires a method that supports the number of counters. */
   HistogramStep {
     int most =
         switch (method) {
+          case null -> Integer.MAX_VALUE;
           case THREAD_COUNTERS -> HistogramShape.PASS;
           case PASSES -> HistogramShape.MOST_PASSED;
           case PRIVATISED -> HistogramShape.MOST_PRIVATISED;
           case SECTIONED, STRIDED, SORTED -> Integer.MAX_VALUE;
         };
-    if (bins.counters() > most) {
+    if (method != null && bins.counters() > most) {
       throw new IllegalArgumentException(
           "histogram %s by method %s has at most %s counters: bins=%s, channels=%s; name another method, or none"
               .formatted(id, method.label(), most, bins.bins(), bins.channels()));
@@ -65,11 +66,32 @@ record HistogramStep(
   }
 
   /** The method for a number of counters if the device is not known. */
-  static HistogramMethod unmeasured(int counters) {
+  private static HistogramMethod unmeasured(int counters) {
     if (counters <= HistogramShape.PASS) {
       return HistogramMethod.THREAD_COUNTERS;
     }
     return counters <= 8 * HistogramShape.PASS ? HistogramMethod.PASSES : HistogramMethod.SORTED;
+  }
+
+  /**
+   * The method for a device: the fastest one that was measured among those whose time does not
+   * depend on the samples. Atomic additions in global memory are never it: they take 2.7 ms for
+   * 2^28 samples spread over 2^21 counters, where a sort takes 7.1 ms, but 200 ms for equal
+   * samples.
+   */
+  static HistogramMethod fastest(Device device, LocalAtomics atomics, int counters, int capacity) {
+    if (counters <= HistogramShape.PASS) {
+      return HistogramMethod.THREAD_COUNTERS;
+    }
+    if (counters <= HistogramShape.MOST_PRIVATISED
+        && capacity >= MANY_SAMPLES
+        && atomics.areKnownToBeCorrect()) { // this tests none
+      return HistogramMethod.PRIVATISED;
+    }
+    int most = device.backend().equals("ptx") ? MOST_PASSES_ON_PTX : MOST_PASSES;
+    return HistogramShape.passes(counters) <= most
+        ? HistogramMethod.PASSES
+        : HistogramMethod.SORTED;
   }
 
   private String slot(String name) {
@@ -81,12 +103,12 @@ record HistogramStep(
   }
 
   private int countingBlocks() {
-    return HistogramShape.countingBlocks(bins.counters(), capacity);
+    return HistogramShape.countingBlocks(bins.counters(), samples.capacity());
   }
 
   /** Whether {@link ByteCounters} counts bytes directly, eight per long. */
   private boolean isOfBytes() {
-    return element == ElementType.BYTE
+    return samples.type() == ElementType.BYTE
         && method == HistogramMethod.THREAD_COUNTERS
         && bins.areKeys()
         && bins.map() == null
@@ -95,7 +117,7 @@ record HistogramStep(
   }
 
   private int blocks() {
-    return hasRows() ? countingBlocks() : HistogramShape.blocks(capacity);
+    return hasRows() ? countingBlocks() : HistogramShape.blocks(samples.capacity());
   }
 
   @Override
@@ -108,26 +130,28 @@ record HistogramStep(
       }
     }
     HistogramMethod by =
-        isNamed || device == null
+        method != null
             ? method
-            : HistogramChoice.of(device, setting.localAtomics(), bins.counters(), capacity);
+            : device == null
+                ? unmeasured(bins.counters())
+                : fastest(device, setting.localAtomics(), bins.counters(), samples.capacity());
     boolean hasParts = by == HistogramMethod.SORTED && (device != null || !setting.mayGiveUp());
     return hasParts
         ? sorted().in(setting).formOf(this, setting)
-        : by(by, setting.capacity(capacity)).state(Step.of(this, setting));
+        : by(by, setting.capacity(samples.capacity())).state(Step.of(this, setting));
   }
 
   private HistogramStep by(HistogramMethod other, int most) {
-    return new HistogramStep(id, input, element, old, counter, bins, other, true, most);
+    Input of = new Input(samples.name(), samples.type(), most);
+    return new HistogramStep(id, of, old, counter, bins, other);
   }
 
-  /** The parts that sort the bins' numbers, which cannot be one launch. */
   private Composite sorted() {
-    BinNumbersStep numbers =
-        new BinNumbersStep(slot("numbers"), id, input, element, bins, capacity);
+    BinNumbersStep numbers = new BinNumbersStep(slot("numbers"), id, samples, bins);
+    int capacity = samples.capacity();
     Input counters = new Input(numbers.id(), ElementType.INT, capacity);
     Primitive sort = Sort.step(slot("sorted"), null, counters, bins.counters() + 1);
-    RunCountsStep runs = new RunCountsStep(slot("runs"), sort.id(), bins.counters(), capacity);
+    RunCountsStep runs = new RunCountsStep(slot("runs"), sort.id(), bins.counters());
     CountEndStep end = new CountEndStep(id, numbers, runs.id(), old, counter);
     return Composite.of(
         id,
@@ -136,9 +160,10 @@ record HistogramStep(
         List.of(by(HistogramMethod.SECTIONED, capacity)));
   }
 
-  /** States the form by this method, for this capacity. */
   private Step state(Step step) {
     int counters = bins.counters();
+    int capacity = samples.capacity();
+    String input = samples.name();
     if (isOfBytes()) {
       step.readsAsLongs("samples", input, HistogramShape.OFFSET, HistogramShape.LENGTH);
     } else {
@@ -172,9 +197,10 @@ record HistogramStep(
   }
 
   private void addTo(Launches launches) {
+    String input = samples.name();
     bins.bind(launches).array("into", slot("counts"));
     if (isOfBytes() && launches.isOfLongs(input)) {
-      int blocks = ByteCounters.blocks(capacity);
+      int blocks = ByteCounters.blocks(samples.capacity());
       Grid grid = Grid.of(blocks, ByteCounters.THREADS);
       launches
           .array("bytes", input)
@@ -202,9 +228,9 @@ record HistogramStep(
           .value("counters", cleared)
           .add("clear", CounterKernels.class, "clear", HistogramShape.counterGrid(most));
     }
-    launches.kernels(IntHistogramKernels.class, element);
+    launches.kernels(IntHistogramKernels.class, samples.type());
     Grid grid = Grid.of(blocks(), HistogramShape.THREADS);
-    switch (method) {
+    switch (Objects.requireNonNull(method)) {
       case SECTIONED ->
           launches.value("use", IntHistogramKernels.SECTIONS).launch("count", "oneByOne", grid);
       case STRIDED ->
@@ -216,11 +242,11 @@ record HistogramStep(
         boolean isLookedAt = counters > HistogramShape.PASS && bins.channels() == 1;
         launches.value("isLookedAt", isLookedAt ? 1 : 0).value("threads", threads);
         if (isLookedAt) {
-          int tiles = HistogramShape.mostTiles(counters, capacity);
+          int tiles = HistogramShape.mostTiles(counters, samples.capacity());
           launches
-              .kernels(IntTileKernels.class, element)
+              .kernels(IntTileKernels.class, samples.type())
               .launch("alike", "alike", Grid.of(tiles, HistogramShape.COUNTING_THREADS))
-              .kernels(IntHistogramKernels.class, element);
+              .kernels(IntHistogramKernels.class, samples.type());
         }
         launches
             .launch("count", "threadCounters", Grid.of(blocks, HistogramShape.COUNTING_THREADS))
@@ -231,55 +257,36 @@ record HistogramStep(
   }
 
   private void count(JvmRun run) {
-    MemorySegment samples = run.input(input);
-    int length = run.length(input);
-    int[] counts = HistogramLoops.count(samples, length, element, bins);
+    MemorySegment given = run.input(samples.name());
+    int length = run.length(samples.name());
+    int[] counts = HistogramLoops.count(given, length, samples.type(), bins);
     int counters = bins.counters();
     if (bins.areKeys() && counts[counters] > 0) {
-      throw HistogramLoops.noKey(id, input, samples, length, element, bins);
+      throw HistogramLoops.noKey(id, samples, given, length, bins);
     }
     MemorySegment before = old == null ? null : run.input(old);
-    if (counter == ElementType.INT) {
-      requireNoIntOverflow(counts, before);
-    } else {
-      requireNoLongOverflow(counts, before);
+    for (int i = 0; before != null && i < counters; i++) {
+      long previous = at(before, i);
+      long sum = previous + counts[i];
+      if (sum < previous || counter == ElementType.INT && sum != (int) sum) {
+        throw new CounterOverflowException(id, i, bins, counter);
+      }
     }
     MemorySegment output = run.output(id);
-    if (counter == ElementType.INT) {
-      for (int i = 0; i < counters; i++) {
-        int sum = counts[i] + (before == null ? 0 : intAt(before, i));
-        output.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, sum);
-      }
-    } else {
-      for (int i = 0; i < counters; i++) {
-        long sum = counts[i] + (before == null ? 0 : longAt(before, i));
+    for (int i = 0; i < counters; i++) {
+      long sum = counts[i] + (before == null ? 0 : at(before, i));
+      if (counter == ElementType.INT) {
+        output.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i, (int) sum);
+      } else {
         output.setAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i, sum);
       }
     }
     Outside.deliver(run, id, bins, counts[counters], counts[counters + 1], counts[counters + 2]);
   }
 
-  private static int intAt(MemorySegment counts, int i) {
-    return counts.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
-  }
-
-  private static long longAt(MemorySegment counts, int i) {
-    return counts.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i);
-  }
-
-  private void requireNoIntOverflow(int[] counts, @Nullable MemorySegment before) {
-    for (int i = 0; before != null && i < bins.counters(); i++) {
-      if (counts[i] + intAt(before, i) < intAt(before, i)) {
-        throw new CounterOverflowException(id, i, bins, counter);
-      }
-    }
-  }
-
-  private void requireNoLongOverflow(int[] counts, @Nullable MemorySegment before) {
-    for (int i = 0; before != null && i < bins.counters(); i++) {
-      if (counts[i] + longAt(before, i) < longAt(before, i)) {
-        throw new CounterOverflowException(id, i, bins, counter);
-      }
-    }
+  private long at(MemorySegment counts, int i) {
+    return counter == ElementType.INT
+        ? counts.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i)
+        : counts.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i);
   }
 }

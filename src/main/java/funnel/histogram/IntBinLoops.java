@@ -9,10 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** {@link BinLoops} over one type. */
 @SuppressWarnings("cast") // a twin's samples have other types
 @Twins({"Byte", "Long", "Float", "Double"})
-final class IntBinLoops implements BinLoops {
+final class IntBinLoops implements Bins.Loops {
 
   /* Samples that are not in a Java array are copied to one, a chunk at a time, so that all loops
    * are over arrays, which the JVM's compiler optimizes best; there is one loop for each form of
@@ -22,7 +21,7 @@ final class IntBinLoops implements BinLoops {
    * processor predicts; the form for devices computes both ways.
    */
 
-  private final @Element int[] x = new @Element int[CHUNK];
+  private final @Element int[] x = new @Element int[Bins.CHUNK];
 
   /** The difference between a sample's index in the input and its index in the array. */
   private int shift;
@@ -44,18 +43,43 @@ final class IntBinLoops implements BinLoops {
     MemorySegment.copy(samples, layout, first * layout.byteSize(), x, 0, count);
     shift = first;
     switch (b.form()) {
-      case BinRule.KEYS -> keys(x, count, b.bins(), into);
-      case BinRule.SHORT, BinRule.NARROW ->
-          narrow(x, count, b.bins(), b.low(), b.range(), b.reciprocal(), b.end(), into);
-      case BinRule.MIDDLE ->
-          middle(x, count, b.bins(), b.low(), b.range(), b.scale(), b.end(), into);
-      case BinRule.WIDE -> wide(x, count, b, into);
-      case BinRule.EVEN -> even(x, count, b, into);
+      case BinRule.KEYS -> {
+        for (int i = 0; i < count; i++) {
+          into[i] = BinRule.key((long) value(x[i], i), b.bins());
+        }
+      }
+      case BinRule.SHORT, BinRule.NARROW -> {
+        for (int i = 0; i < count; i++) {
+          into[i] = narrow((long) value(x[i], i), b);
+        }
+      }
+      case BinRule.MIDDLE -> {
+        for (int i = 0; i < count; i++) {
+          into[i] = middle((long) value(x[i], i), b);
+        }
+      }
+      case BinRule.WIDE -> {
+        for (int i = 0; i < count; i++) {
+          into[i] = wide((long) value(x[i], i), b);
+        }
+      }
+      case BinRule.EVEN -> {
+        double[] edges = edges(b);
+        double scale = b.bins() / (b.to() - b.from());
+        for (int i = 0; i < count; i++) {
+          into[i] = even((double) value(x[i], i), edges, scale, b);
+        }
+      }
       case BinRule.RANGES -> {
+        EdgeCells cells = b.cells();
         if (b.limits().length > 0) {
-          ranges(x, count, b.limits(), b.cells(), b.end(), into);
+          for (int i = 0; i < count; i++) {
+            into[i] = cells.bin((double) value(x[i], i), b.limits(), b.end());
+          }
         } else {
-          ranges(x, count, b.edges(), b.cells(), b.end(), into);
+          for (int i = 0; i < count; i++) {
+            into[i] = cells.bin((long) value(x[i], i), b.edges(), b.end());
+          }
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -75,8 +99,8 @@ final class IntBinLoops implements BinLoops {
       count(all, at, at + count, b, counts);
       return;
     }
-    for (int from = 0; from < count; from += CHUNK) {
-      int some = Math.min(CHUNK, count - from);
+    for (int from = 0; from < count; from += Bins.CHUNK) {
+      int some = Math.min(Bins.CHUNK, count - from);
       MemorySegment.copy(samples, layout, (first + (long) from) * layout.byteSize(), x, 0, some);
       shift = first + from;
       count(x, 0, some, b, counts);
@@ -86,21 +110,38 @@ final class IntBinLoops implements BinLoops {
   private void count(@Element int[] x, int from, int to, Bins b, int[] counts) {
     switch (b.form()) {
       case BinRule.KEYS -> countKeys(x, from, to, b.bins(), counts);
-      case BinRule.SHORT, BinRule.NARROW ->
-          countNarrow(x, from, to, b.bins(), b.low(), b.range(), b.reciprocal(), b.end(), counts);
-      case BinRule.MIDDLE ->
-          countMiddle(x, from, to, b.bins(), b.low(), b.range(), b.scale(), b.end(), counts);
+      case BinRule.SHORT, BinRule.NARROW -> {
+        for (int i = from; i < to; i++) {
+          counts[narrow((long) value(x[i], i), b)]++;
+        }
+      }
+      case BinRule.MIDDLE -> {
+        for (int i = from; i < to; i++) {
+          counts[middle((long) value(x[i], i), b)]++;
+        }
+      }
       case BinRule.WIDE -> {
         for (int i = from; i < to; i++) {
           counts[wide((long) value(x[i], i), b)]++;
         }
       }
-      case BinRule.EVEN -> countEven(x, from, to, b, counts);
+      case BinRule.EVEN -> {
+        double[] edges = edges(b);
+        double scale = b.bins() / (b.to() - b.from());
+        for (int i = from; i < to; i++) {
+          counts[even((double) value(x[i], i), edges, scale, b)]++;
+        }
+      }
       case BinRule.RANGES -> {
+        EdgeCells cells = b.cells();
         if (b.limits().length > 0) {
-          countRanges(x, from, to, b.limits(), b.cells(), b.end(), counts);
+          for (int i = from; i < to; i++) {
+            counts[cells.bin((double) value(x[i], i), b.limits(), b.end())]++;
+          }
         } else {
-          countRanges(x, from, to, b.edges(), b.cells(), b.end(), counts);
+          for (int i = from; i < to; i++) {
+            counts[cells.bin((long) value(x[i], i), b.edges(), b.end())]++;
+          }
         }
       }
       default -> throw new IllegalStateException("rule " + b.kind());
@@ -122,48 +163,20 @@ final class IntBinLoops implements BinLoops {
     }
   }
 
-  private void countNarrow(
-      @Element int[] x,
-      int from,
-      int to,
-      int bins,
-      long low,
-      long range,
-      long reciprocal,
-      int closed,
-      int[] counts) {
-    for (int i = from; i < to; i++) {
-      counts[narrow((long) value(x[i], i), bins, low, range, reciprocal, closed)]++;
+  private static int narrow(long value, Bins b) {
+    long d = value - b.low();
+    if (Long.compareUnsigned(d, b.range()) >= 0) {
+      return value < b.low() ? b.bins() : d == b.range() ? b.atEnd() : b.bins() + 1;
     }
+    return (int)
+        (b.reciprocal() == 0
+            ? d * b.bins() / b.range()
+            : Math.unsignedMultiplyHigh(d, b.reciprocal()));
   }
 
-  private static int narrow(
-      long value, int bins, long low, long range, long reciprocal, int closed) {
-    long d = value - low;
-    if (Long.compareUnsigned(d, range) >= 0) {
-      return value < low ? bins : d == range && closed == 1 ? bins - 1 : bins + 1;
-    }
-    return (int) (reciprocal == 0 ? d * bins / range : Math.unsignedMultiplyHigh(d, reciprocal));
-  }
-
-  private void countMiddle(
-      @Element int[] x,
-      int from,
-      int to,
-      int bins,
-      long low,
-      long range,
-      double scale,
-      int closed,
-      int[] counts) {
-    for (int i = from; i < to; i++) {
-      counts[middle((long) value(x[i], i), bins, low, range, scale, closed)]++;
-    }
-  }
-
-  private static int middle(long value, int bins, long low, long range, double scale, int closed) {
-    int number = BinRule.middle(value, bins, low, range, scale);
-    return BinRule.ended(closed, value, low + range, number, bins);
+  private static int middle(long value, Bins b) {
+    int number = BinRule.middle(value, b.bins(), b.low(), b.range(), b.scale());
+    return BinRule.ended(b.end(), value, b.low() + b.range(), number, b.bins());
   }
 
   private static int wide(long value, Bins b) {
@@ -171,19 +184,10 @@ final class IntBinLoops implements BinLoops {
     return BinRule.ended(b.end(), value, b.low() + b.range(), number, b.bins());
   }
 
-  private void countEven(@Element int[] x, int from, int to, Bins b, int[] counts) {
-    double[] edges = edges(b);
-    double scale = b.bins() / (b.to() - b.from());
-    int atEnd = b.atEnd();
-    for (int i = from; i < to; i++) {
-      counts[even((double) value(x[i], i), edges, scale, atEnd)]++;
-    }
-  }
-
   /* The sign of the difference, since which side of the nearest edge a sample is on is not
    * predictable. A difference is never -0.0, as no edge is 0.0.
    */
-  private static int even(double value, double[] edges, double scale, int atEnd) {
+  private static int even(double value, double[] edges, double scale, Bins b) {
     int bins = edges.length - 1;
     if (value >= edges[0] && value < edges[bins]) {
       double rounded = (value - edges[0]) * scale + BinRule.ROUNDING;
@@ -192,7 +196,7 @@ final class IntBinLoops implements BinLoops {
     }
     return value < edges[0]
         ? bins
-        : value > edges[bins] ? bins + 1 : value == edges[bins] ? atEnd : bins + 2;
+        : value > edges[bins] ? bins + 1 : value == edges[bins] ? b.atEnd() : bins + 2;
   }
 
   /** The edges of even bins, with -0.0 for 0.0; the bins are the same in all calls. */
@@ -204,94 +208,11 @@ final class IntBinLoops implements BinLoops {
     return edges;
   }
 
-  private void countRanges(
-      @Element int[] x, int from, int to, long[] edges, EdgeCells cells, int closed, int[] counts) {
-    for (int i = from; i < to; i++) {
-      counts[cells.bin((long) value(x[i], i), edges, closed)]++;
-    }
-  }
-
-  private void countRanges(
-      @Element int[] x,
-      int from,
-      int to,
-      double[] edges,
-      EdgeCells cells,
-      int closed,
-      int[] counts) {
-    for (int i = from; i < to; i++) {
-      counts[cells.bin((double) value(x[i], i), edges, closed)]++;
-    }
-  }
-
   @Override
   public long key(MemorySegment samples, int position) {
     ValueLayout.@Element OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     shift = position;
     return (long) value(samples.getAtIndex(layout, position), 0);
-  }
-
-  private void keys(@Element int[] x, int count, int bins, int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = BinRule.key((long) value(x[i], i), bins);
-    }
-  }
-
-  private void narrow(
-      @Element int[] x,
-      int count,
-      int bins,
-      long low,
-      long range,
-      long reciprocal,
-      int closed,
-      int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = narrow((long) value(x[i], i), bins, low, range, reciprocal, closed);
-    }
-  }
-
-  private void middle(
-      @Element int[] x,
-      int count,
-      int bins,
-      long low,
-      long range,
-      double scale,
-      int closed,
-      int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = middle((long) value(x[i], i), bins, low, range, scale, closed);
-    }
-  }
-
-  private void wide(@Element int[] x, int count, Bins b, int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = wide((long) value(x[i], i), b);
-    }
-  }
-
-  private void even(@Element int[] x, int count, Bins b, int[] into) {
-    double[] edges = edges(b);
-    double scale = b.bins() / (b.to() - b.from());
-    int atEnd = b.atEnd();
-    for (int i = 0; i < count; i++) {
-      into[i] = even((double) value(x[i], i), edges, scale, atEnd);
-    }
-  }
-
-  private void ranges(
-      @Element int[] x, int count, long[] edges, EdgeCells cells, int closed, int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((long) value(x[i], i), edges, closed);
-    }
-  }
-
-  private void ranges(
-      @Element int[] x, int count, double[] edges, EdgeCells cells, int closed, int[] into) {
-    for (int i = 0; i < count; i++) {
-      into[i] = cells.bin((double) value(x[i], i), edges, closed);
-    }
   }
 
   private static void addChannels(int first, int count, int bins, int channels, int[] into) {

@@ -26,7 +26,6 @@ final class IntCounterKernels {
 
   private IntCounterKernels() {}
 
-  /** Checks counters for overflow. */
   static void check(
       KernelContext context,
       IntArray shape,

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
   "FloatToDouble",
   "DoubleToDouble"
 })
-final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
+final class IntToIntScatterReduceLoops implements ScatterReduceStep.Loops {
 
   /* Builds the tree of the sorted keys from keys in any order. The counts of the keys say where
    * each key's values are in the sorted order, and so where the rows of the tree's threads begin
@@ -55,7 +55,7 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
   private static final int GROUP = SegmentedTree.GROUP * CHUNK;
 
   /** Elements that are combined at a time. */
-  private static final int BLOCK = BinLoops.CHUNK;
+  private static final int BLOCK = Bins.CHUNK;
 
   /** Called by the copies. */
   public IntToIntScatterReduceLoops() {}
@@ -119,9 +119,10 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
     @Accumulator int[] before = new @Accumulator int[limit];
     MemorySegment.copy(old, layout, 0, before, 0, size); // other threads must not read it
     AtomicBoolean isOutside = new AtomicBoolean();
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         workers,
-        worker -> {
+        (worker, first, end) -> {
           @Accumulator int[] y = before.clone(); // in its own cache lines
           sums[worker] = y;
           if (worker > 0) {
@@ -131,8 +132,8 @@ final class IntToIntScatterReduceLoops implements ScatterReduceLoops {
               blocks(
                   keys.get(),
                   values,
-                  HistogramLoops.bound(length, workers, worker),
-                  HistogramLoops.bound(length, workers, worker + 1),
+                  first,
+                  end,
                   (some, keyAt, x, at, count) ->
                       combineAll(some, keyAt, (@Element int[]) x, at, count, y));
           if (!areInside) {

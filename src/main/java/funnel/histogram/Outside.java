@@ -20,7 +20,6 @@ final class Outside {
 
   private Outside() {}
 
-  /** The results' names. */
   static List<String> names(String id, boolean areKeys) {
     return areKeys
         ? List.of(id + ".position", id + ".key", id + ".other")
@@ -52,7 +51,6 @@ final class Outside {
     return step;
   }
 
-  /** Delivers the values on the JVM. */
   static void deliver(JvmRun run, String id, Bins bins, long below, long above, long nan) {
     if (!bins.areKeys()) {
       List<String> names = names(id, false);

@@ -15,10 +15,8 @@ import funnel.operator.ElementType;
  *
  * @param id name of the array of counts, ints
  * @param input sorted ints, none negative
- * @param bins the number of bins, at least 1
- * @param capacity the largest number of keys
  */
-record RunCountsStep(String id, String input, int bins, int capacity) implements Primitive {
+record RunCountsStep(String id, String input, int bins) implements Primitive {
 
   @Override
   public Step in(Setting setting) {

@@ -8,7 +8,6 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.scan.SegmentedScan;
-import funnel.scan.Segments;
 import funnel.sort.Sort;
 import funnel.transform.IndexCheckStep;
 import funnel.transform.IndexOutsideException;
@@ -130,13 +129,9 @@ public final class ScatterReduce implements Operation {
   }
 
   /**
-   * The primitives of this scatter reduction.
-   *
    * @param output the name of the output, an array of the third input's type and length
    * @param inputs the indices (ints), the values, and the array that they are combined into, of the
    *     {@link #resultType}
-   * @throws IllegalArgumentException if there are not three inputs, or their types do not match
-   *     each other or the operator
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -175,42 +170,15 @@ public final class ScatterReduce implements Operation {
     List<Primitive> parts = new ArrayList<>(List.of(check, sort));
     String come = values.name();
     if (by != null) {
-      WideningGatherStep gather =
-          new WideningGatherStep(
-              output + ".gather",
-              values.name(),
-              positions,
-              values.type(),
-              type,
-              indices.capacity());
-      parts.add(gather);
+      Input moved = new Input(values.name(), values.type(), indices.capacity());
+      parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), by, type));
       come = output + ".scan";
-      parts.addAll(
-          SegmentedScan.inclusive(by)
-              .from(by.neutral(type)) // its result is combined with the old contents
-              .segments(Segments.byKeys())
-              .expand(
-                  come,
-                  List.of(
-                      new Input(gather.id(), type, indices.capacity()),
-                      new Input(sort.id(), ElementType.INT, indices.capacity())))
-              .primitives());
     }
-    boolean isSorted = ScatterReduceStep.isSortedOnJvm(type, by, indices.capacity(), size);
-    ScatterReduceStep scatter =
-        new ScatterReduceStep(
-            output,
-            new ScatterReduceStep.Names(
-                indices.name(), values.name(), into.name(), sort.id(), positions, come),
-            check,
-            values.type(),
-            type,
-            by,
-            isSorted,
-            indices.capacity(),
-            size);
+    ScatterReduceStep.Arrays arrays =
+        new ScatterReduceStep.Arrays(indices, values, into, sort.id(), positions, come);
+    ScatterReduceStep scatter = new ScatterReduceStep(output, arrays, check, by);
     parts.add(scatter);
-    List<Primitive> onJvm = isSorted ? parts : List.of(scatter);
+    List<Primitive> onJvm = scatter.isSortedOnJvm() ? parts : List.of(scatter);
     return new Expansion(List.of(Composite.of(output, parts, Set.of(output), onJvm)), List.of());
   }
 

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.Primitive;
@@ -16,40 +17,35 @@ final class TicketSteps {
 
   private TicketSteps() {}
 
-  /**
-   * The first part: 1 for each element that asks, 0 for each that does not.
-   *
-   * @param id its name and that of the array
-   * @param input the elements
-   * @param type of the input
-   * @param capacity the largest number of elements
-   */
-  record Asked(String id, String input, ElementType type, int capacity) implements Primitive {
+  /** The first part: 1 for each element that asks, 0 for each that does not. */
+  record Asked(String id, Input elements) implements Primitive {
 
     @Override
     public Step in(Setting setting) {
-      int most = setting.capacity(capacity);
+      int most = setting.capacity(elements.capacity());
       return Step.of(this, setting)
-          .reads("asks", input, TicketKernels.FROM_AT, TicketKernels.LENGTH_AT)
-          .writes("flags", id, ElementType.INT, most, input)
+          .reads("asks", elements.name(), TicketKernels.FROM_AT, TicketKernels.LENGTH_AT)
+          .writes("flags", id, ElementType.INT, most, elements.name())
           .onDevice(
               launches ->
                   launches
                       .kernels(TicketKernels.class)
                       .launch(
                           "flags",
-                          type == ElementType.BYTE ? "askedBytes" : "askedInts",
+                          elements.type() == ElementType.BYTE ? "askedBytes" : "askedInts",
                           TicketKernels.grid(most)))
           .onJvm(this::ask);
     }
 
     private void ask(JvmRun run) {
-      MemorySegment asks = run.input(input);
-      int length = run.length(input);
+      MemorySegment asks = run.input(elements.name());
+      int length = run.length(elements.name());
       MemorySegment flags = run.output(id);
       for (int i = 0; i < length; i++) {
         int ask =
-            type == ElementType.BYTE ? asks.get(ValueLayout.JAVA_BYTE, i) : asks.get(INT, 4L * i);
+            elements.type() == ElementType.BYTE
+                ? asks.get(ValueLayout.JAVA_BYTE, i)
+                : asks.get(INT, 4L * i);
         flags.set(INT, 4L * i, ask == 0 ? 0 : 1);
       }
     }
@@ -59,10 +55,8 @@ final class TicketSteps {
    * The last part: the ticket of each element that asks, which is the number of those before it; -1
    * for each other element.
    *
-   * @param id its name and that of the array
    * @param asked for each element 1 if it asks, else 0
    * @param before for each element how many before it ask
-   * @param capacity the largest number of elements
    */
   record Given(String id, String asked, String before, int capacity) implements Primitive {
 

@@ -12,7 +12,6 @@ import funnel.scan.Scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets: elements that ask get consecutive numbers, in the order of their positions. They replace
@@ -33,24 +32,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class Tickets implements Operation {
-
-  private static final Tickets STABLE = new Tickets();
-
-  private Tickets() {}
+public record Tickets() implements Operation {
 
   /** Tickets in the order of positions. */
   public static Tickets stable() {
-    return STABLE;
+    return new Tickets();
   }
 
   /**
-   * The primitives of these tickets.
-   *
    * @param output name of the output: an int for each element of the input, its ticket or -1; their
    *     number is the value {@code output + "_total"}
    * @param inputs the elements: bytes or ints, not 0 if they ask
-   * @throws IllegalArgumentException if there is not exactly one input of these types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -64,8 +56,7 @@ public final class Tickets implements Operation {
           "%s take bytes or ints, input %s is of type %s"
               .formatted(this, asks.name(), asks.type()));
     }
-    TicketSteps.Asked asked =
-        new TicketSteps.Asked(output + ".asked", asks.name(), asks.type(), asks.capacity());
+    TicketSteps.Asked asked = new TicketSteps.Asked(output + ".asked", asks);
     Input flags = new Input(asked.id(), ElementType.INT, asks.capacity());
     String before = output + ".before";
     List<Primitive> parts = new ArrayList<>(List.of(asked));
@@ -75,16 +66,6 @@ public final class Tickets implements Operation {
     return new Expansion(
         List.of(Composite.of(output, parts, Set.of(output))),
         List.of(Output.of(given.total(), ElementType.INT, asks.name(), "")));
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Tickets;
-  }
-
-  @Override
-  public int hashCode() {
-    return Tickets.class.hashCode();
   }
 
   @Override

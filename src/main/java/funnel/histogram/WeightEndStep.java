@@ -1,7 +1,9 @@
 package funnel.histogram;
 
-import funnel.histogram.ScatterReduceLoops.Keys;
+import funnel.histogram.ScatterReduceStep.Loops.Keys;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Composite;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
@@ -10,7 +12,11 @@ import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.sort.Sort;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,25 +26,15 @@ import org.jspecify.annotations.Nullable;
  * by these numbers and scanned them: adds each number's sum to the previous sums, or to zeros,
  * unless a sample is not a valid key.
  *
- * @param id name of the array of sums
  * @param numbers the part that numbered the samples
  * @param sort the part that sorted the numbers, into an array of its name
- * @param weights the original weights
- * @param scan name of the part that scanned them
- * @param old the previous sums, or null
- * @param sortedOnJvm whether the JVM runs the sort and the scan, too
- * @param element type of the weights
- * @param type of the sums
  */
 record WeightEndStep(
     String id,
     BinNumbersStep numbers,
     Primitive sort,
-    String weights,
-    String scan,
+    Input weights,
     @Nullable String old,
-    boolean sortedOnJvm,
-    ElementType element,
     ElementType type)
     implements Primitive {
 
@@ -52,6 +48,41 @@ record WeightEndStep(
 
   private static final Operator SUM = Operator.SUM;
 
+  /**
+   * The parts of a weighted histogram: those of a scatter reduction, the indices being the numbers
+   * of the samples' bins.
+   */
+  static Composite histogram(
+      String output,
+      Input samples,
+      Bins bins,
+      Input weights,
+      @Nullable Input old,
+      ElementType type) {
+    int capacity = samples.capacity();
+    BinNumbersStep numbers = new BinNumbersStep(output + ".numbers", output, samples, bins);
+    Input counters = new Input(numbers.id(), ElementType.INT, capacity);
+    String positions = output + ".positions";
+    Primitive sort = Sort.step(output + ".sorted", positions, counters, bins.counters() + 1);
+    String before = old == null ? null : old.name();
+    WeightEndStep end = new WeightEndStep(output, numbers, sort, weights, before, type);
+    List<Primitive> parts = new ArrayList<>(List.of(numbers, sort));
+    Input moved = new Input(weights.name(), weights.type(), capacity);
+    parts.addAll(WideningGatherStep.scanned(output, moved, positions, sort.id(), SUM, type));
+    parts.add(end);
+    return Composite.of(output, parts, Set.of(output), end.isSortedOnJvm() ? parts : List.of(end));
+  }
+
+  /** Whether the JVM runs the sort and the scan, too. */
+  private boolean isSortedOnJvm() {
+    int samples = numbers.samples().capacity();
+    return ScatterReduceStep.isSortedOnJvm(type, SUM, samples, bins().counters());
+  }
+
+  private String scan() {
+    return id + ".scan";
+  }
+
   private Bins bins() {
     return numbers.bins();
   }
@@ -61,19 +92,19 @@ record WeightEndStep(
     int counters = bins().counters();
     int checked = sort.in(setting).layout().checkedElements();
     int ofAllChannels = Math.ceilDiv(checked, 12) * 12;
-    Grid grid = IntScatterReduceKernels.grid(setting.capacity(numbers.capacity()));
+    Grid grid = IntScatterReduceKernels.grid(setting.capacity(numbers.samples().capacity()));
     String into = old == null ? id : old;
     Step step =
         Step.of(this, setting)
             .reads("refused", numbers.refused())
             .derives(IntScatterReduceKernels.LENGTH_AT, numbers.id(), LengthRule.LENGTH)
             .readsFound("numbers", numbers.id())
-            .readsFound("weights", weights, IntScatterReduceKernels.VALUES_FROM_AT)
+            .readsFound("weights", weights.name(), IntScatterReduceKernels.VALUES_FROM_AT)
             .readsFound("keys", sort.id())
-            .readsFound("values", scan)
+            .readsFound("values", scan())
             .equallyLong(
-                numbers.input(),
-                weights,
+                numbers.samples().name(),
+                weights.name(),
                 "histogram %s takes a weight for each sample".formatted(id))
             .number(IntScatterReduceKernels.SIZE_AT, counters)
             .offset(IntScatterReduceKernels.FROM_AT, into)
@@ -85,7 +116,7 @@ record WeightEndStep(
     if (old == null) {
       return step.checkedWith(ofAllChannels);
     }
-    if (!old.equals(weights)) {
+    if (!old.equals(weights.name())) {
       step.inPlaceOf(id, old);
     }
     return step.needsLength(old)
@@ -109,18 +140,18 @@ record WeightEndStep(
 
   private void sum(JvmRun run) {
     MemorySegment output = run.output(id);
-    MemorySegment given = run.input(weights);
+    MemorySegment given = run.input(weights.name());
     MemorySegment before =
         old == null ? MemorySegment.ofArray(new byte[(int) output.byteSize()]) : run.input(old);
-    MemorySegment samples = run.input(numbers.input());
-    int length = run.length(numbers.input());
+    MemorySegment samples = run.input(numbers.samples().name());
+    int length = run.length(numbers.samples().name());
     int counters = bins().counters();
-    ElementType come = sortedOnJvm ? type : element;
-    ScatterReduceLoops loops =
-        run.kept(id, ScatterReduceLoops.class, () -> ScatterReduceStep.loops(come, type, SUM));
-    if (sortedOnJvm) {
+    ElementType come = isSortedOnJvm() ? type : weights.type();
+    ScatterReduceStep.Loops loops =
+        run.kept(id, ScatterReduceStep.Loops.class, () -> ScatterReduceStep.loops(come, type, SUM));
+    if (isSortedOnJvm()) {
       ScatterReduceStep.copy(before, output);
-      loops.ends(run.input(sort.id()), run.input(scan), length, output, counters);
+      loops.ends(run.input(sort.id()), run.input(scan()), length, output, counters);
       return;
     }
     Number none = SUM.neutral(type);
@@ -133,7 +164,7 @@ record WeightEndStep(
       Supplier<Keys> keys = () -> keys(samples, outside);
       areInside = loops.all(keys, given, length, workers, before, output, limit, none);
     } else {
-      int[] counts = HistogramLoops.count(samples, length, numbers.element(), bins());
+      int[] counts = HistogramLoops.count(samples, length, numbers.samples().type(), bins());
       areInside = !areKeys || counts[counters] == 0;
       if (areInside) {
         counts[counters] += counts[counters + 1] + counts[counters + 2];
@@ -143,14 +174,14 @@ record WeightEndStep(
       }
     }
     if (!areInside) {
-      throw HistogramLoops.noKey(id, numbers.input(), samples, length, numbers.element(), bins());
+      throw HistogramLoops.noKey(id, numbers.samples(), samples, length, bins());
     }
     Outside.deliver(run, id, bins(), outside.get(0), outside.get(1), outside.get(2));
   }
 
   private Keys keys(MemorySegment samples, AtomicIntegerArray outside) {
-    BinLoops loops = bins().loops(numbers.element());
-    int[] block = new int[BinLoops.CHUNK];
+    Bins.Loops loops = bins().loops(numbers.samples().type());
+    int[] block = new int[Bins.CHUNK];
     return (first, count) -> {
       loops.number(samples, first, count, bins(), block);
       BinNumbersStep.tally(block, count, bins().counters(), outside);

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
@@ -7,22 +8,22 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Permutes values, and widens them to the array's type: {@code y[i] = x[positions[i]]}, which is
  * 30, 10, 20 for 10, 20, 30 and the positions 2, 0, 1. A part of composites.
  *
- * @param id its name and that of the array
- * @param input the values
  * @param positions a permutation of their positions
- * @param element type of the values
  * @param type of the array, see {@link #isWider}
- * @param capacity the largest number of values
  */
-record WideningGatherStep(
-    String id, String input, String positions, ElementType element, ElementType type, int capacity)
+record WideningGatherStep(String id, Input values, String positions, ElementType type)
     implements Primitive {
 
   /** Whether an array of a type can hold the values: it is their own type, or a wider one. */
@@ -32,42 +33,64 @@ record WideningGatherStep(
         || element == ElementType.INT && type == ElementType.LONG;
   }
 
+  /**
+   * Values gathered by positions, and scanned in the segments of sorted keys: {@code output +
+   * ".scan"}. The scan starts from the neutral value, since its results are combined with others.
+   */
+  static List<Primitive> scanned(
+      String output, Input values, String positions, String keys, Operator by, ElementType type) {
+    int capacity = values.capacity();
+    WideningGatherStep gather = new WideningGatherStep(output + ".gather", values, positions, type);
+    List<Primitive> parts = new ArrayList<>(List.of(gather));
+    parts.addAll(
+        SegmentedScan.inclusive(by)
+            .from(by.neutral(type))
+            .segments(Segments.byKeys())
+            .expand(
+                output + ".scan",
+                List.of(
+                    new Input(gather.id(), type, capacity),
+                    new Input(keys, ElementType.INT, capacity)))
+            .primitives());
+    return parts;
+  }
+
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    int most = setting.capacity(values.capacity());
     return Step.of(this, setting)
         .reads("positions", positions)
         .derives(IntToIntWideningGatherKernels.LENGTH_AT, positions, LengthRule.LENGTH)
-        .readsFound("values", input, IntToIntWideningGatherKernels.FROM_AT)
+        .readsFound("values", values.name(), IntToIntWideningGatherKernels.FROM_AT)
         .writes("gathered", id, type, most, positions)
         .onDevice(
             launches ->
                 launches
-                    .kernels(IntToIntWideningGatherKernels.class, element, type)
+                    .kernels(IntToIntWideningGatherKernels.class, values.type(), type)
                     .launch("gather", "gather", IntToIntWideningGatherKernels.grid(most)))
         .onJvm(this::gather);
   }
 
   private void gather(JvmRun run) {
     int length = run.length(positions);
-    MemorySegment values = run.input(input);
+    MemorySegment given = run.input(values.name());
     MemorySegment order = run.input(positions);
     MemorySegment gathered = run.output(id);
     long bytes = type.bytes();
     ParallelRows.run(
         length,
-        ParallelRows.mayBeShared(values, gathered) ? length : 0,
+        ParallelRows.mayBeShared(given, gathered) ? length : 0,
         (from, to) -> {
           for (int i = from; i < to; i++) {
             long at = order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i) * bytes;
-            if (element != type) {
-              double value = wide(values, order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i));
+            if (values.type() != type) {
+              double value = wide(given, order.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i));
               gathered.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, i * bytes, value);
             } else if (bytes == Integer.BYTES) {
-              int bits = values.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+              int bits = given.get(ValueLayout.JAVA_INT_UNALIGNED, at);
               gathered.set(ValueLayout.JAVA_INT_UNALIGNED, i * bytes, bits);
             } else {
-              long bits = values.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+              long bits = given.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
               gathered.set(ValueLayout.JAVA_LONG_UNALIGNED, i * bytes, bits);
             }
           }
@@ -75,12 +98,12 @@ record WideningGatherStep(
   }
 
   /** A value as a double, the only wider type here: sums of longs need no gather on the JVM. */
-  private double wide(MemorySegment values, int i) {
-    return switch (element) {
-      case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-      case LONG -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-      case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
-      case BYTE, DOUBLE -> throw new IllegalStateException("not widened: " + element);
+  private double wide(MemorySegment given, int i) {
+    return switch (values.type()) {
+      case INT -> given.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
+      case LONG -> given.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
+      case FLOAT -> given.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+      case BYTE, DOUBLE -> throw new IllegalStateException("not widened: " + values.type());
     };
   }
 }

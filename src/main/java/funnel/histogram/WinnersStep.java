@@ -14,13 +14,8 @@ import java.lang.foreign.ValueLayout;
  * The last part of an {@link Arbitration}: the first of each run of equal requests wins. The JVM
  * does without the sort.
  *
- * @param id name of the array of winners
  * @param refused the array in which an {@link IndexCheckStep} reports
- * @param requests the original requests
  * @param keys the sorted requests; -1, for none, after all others
- * @param positions their original positions
- * @param seats the number of seats
- * @param capacity the largest number of requests
  */
 record WinnersStep(
     String id,

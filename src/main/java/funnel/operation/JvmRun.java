@@ -1,6 +1,8 @@
 package funnel.operation;
 
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +28,17 @@ public interface JvmRun {
    * input.
    */
   MemorySegment output(String name);
+
+  /** The element at an index; a byte is 0 to 255. */
+  static Number element(MemorySegment elements, ElementType type, long index) {
+    return switch (type) {
+      case BYTE -> elements.get(ValueLayout.JAVA_BYTE, index) & 0xff;
+      case INT -> elements.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
+      case LONG -> elements.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index);
+      case FLOAT -> elements.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index);
+      case DOUBLE -> elements.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, index);
+    };
+  }
 
   /** A result that an earlier primitive delivered in this run. */
   Number result(String name);

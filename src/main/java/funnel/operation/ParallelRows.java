@@ -79,6 +79,13 @@ public final class ParallelRows {
     void rows(int from, int to);
   }
 
+  /** Work on a numbered part of rows, {@code from} to {@code to}, the latter excluded. */
+  @FunctionalInterface
+  public interface Part {
+    /** Does the work. */
+    void rows(int part, int from, int to);
+  }
+
   /**
    * The number of cores that work for one caller at a time: the number of threads of the common
    * fork/join pool, whose property can reduce it, plus the caller's; but no more than the machine
@@ -121,11 +128,21 @@ public final class ParallelRows {
       body.rows(0, rows);
       return;
     }
+    parts(rows, tasks, (_, from, to) -> body.rows(from, to));
+  }
+
+  /**
+   * Runs {@code body} over rows 0 to {@code rows}, cut into {@code parts} parts that differ by one
+   * row at most, each of them a task as for {@link #deal(int, IntConsumer)}.
+   */
+  public static void parts(int rows, int parts, Part body) {
     deal(
-        tasks,
-        task ->
+        parts,
+        part ->
             body.rows(
-                (int) ((long) rows * task / tasks), (int) ((long) rows * (task + 1) / tasks)));
+                part,
+                (int) ((long) rows * part / parts),
+                (int) ((long) rows * (part + 1) / parts)));
   }
 
   /**

@@ -59,8 +59,6 @@ final class IntRankSelectKernels {
   static final int COUNTERS = 256;
 
   static final int BITS = 8;
-
-  /** Ranks of a set. */
   static final int RANKS = 16;
 
   private static final int ROWS = COUNTERS / 4;
@@ -82,7 +80,6 @@ final class IntRankSelectKernels {
   /** The ranks that passes search, the first ones of the set; the words at the others are known. */
   static final int OWN = 4;
 
-  /** 1 if a sample is taken. */
   static final int IS_SAMPLED = 5;
 
   /** 1 if candidates are searched among all elements, 0 if among the stored ones. */
@@ -107,8 +104,6 @@ final class IntRankSelectKernels {
 
   static final int INTEGERS = 0;
   static final int NUMBERS_APART = 1;
-
-  /** All NaN are equal. */
   static final int NUMBERS_MERGED = 2;
 
   /* Kinds of ranks. */
@@ -119,7 +114,6 @@ final class IntRankSelectKernels {
 
   private IntRankSelectKernels() {}
 
-  /** An element's word for comparisons. */
   static @Value int word(@Value int bits, int kind, int complement) {
     @Value int word = kind == INTEGERS ? bits : KeyWords.word(bits);
     return (kind == NUMBERS_MERGED ? KeyWords.merged(word) : word) ^ complement;

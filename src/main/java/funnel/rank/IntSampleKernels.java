@@ -41,7 +41,6 @@ final class IntSampleKernels {
   /** A block finds the places of this many elements of the sample, whose size is a multiple. */
   static final int OWN = 16;
 
-  /** The largest number of ranges. */
   static final int RANGES = 5;
 
   /* The description of ranges: two places in the sorted sample each, and for each rank its range.
@@ -55,8 +54,6 @@ final class IntSampleKernels {
 
   private static final int ITEMS = 8;
   private static final int ROUNDS = 4;
-
-  /** Threads of the deciding block. */
   static final int DECIDERS = 64;
 
   private IntSampleKernels() {}
@@ -125,7 +122,6 @@ final class IntSampleKernels {
     }
   }
 
-  /** Finds the elements of the sample at places. */
   static void bounds(
       KernelContext context,
       @Value IntArray samples,

@@ -16,11 +16,7 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>Between 1 and 5 with the weight 0.25 it is 2.
  *
- * @param id its name and that of the array of doubles
  * @param values the pairs; may be empty
- * @param weights the weights of the second elements
- * @param type the type of the elements
- * @param pairs the number of pairs
  */
 record InterpolateStep(String id, String values, String weights, ElementType type, int pairs)
     implements Primitive {
@@ -51,24 +47,14 @@ record InterpolateStep(String id, String values, String weights, ElementType typ
         .onJvm(run -> run.deliver(count, interpolate(run)));
   }
 
-  private double value(MemorySegment elements, int i) {
-    return switch (type) {
-      case BYTE -> elements.get(ValueLayout.JAVA_BYTE, i) & 0xff;
-      case INT -> elements.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-      case LONG -> (double) elements.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-      case FLOAT -> elements.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
-      case DOUBLE -> elements.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
-    };
-  }
-
   private int interpolate(JvmRun run) {
     MemorySegment elements = run.input(values);
     MemorySegment shares = run.input(weights);
     MemorySegment output = run.output(id);
     int length = run.length(values) / 2;
     for (int i = 0; i < length; i++) {
-      double first = value(elements, 2 * i);
-      double second = value(elements, 2 * i + 1);
+      double first = JvmRun.element(elements, type, 2L * i).doubleValue();
+      double second = JvmRun.element(elements, type, 2L * i + 1).doubleValue();
       double weight = shares.getAtIndex(WEIGHTS, i);
       output.setAtIndex(WEIGHTS, i, Quantiles.between(first, second, weight));
     }

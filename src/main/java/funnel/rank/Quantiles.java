@@ -140,11 +140,8 @@ public record Quantiles(List<Double> quantiles, boolean isInterpolated)
   }
 
   /**
-   * The primitives of these quantiles.
-   *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

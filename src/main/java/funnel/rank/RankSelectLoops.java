@@ -49,7 +49,6 @@ final class RankSelectLoops {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private final MemorySegment values;
   private final int length;
   private final ElementType type;
   private final Ranks ranks;
@@ -66,8 +65,8 @@ final class RankSelectLoops {
   private long[] prefixes = {0}; // of the groups, ascending
   private int[]
       firsts = {}; // for each digit below the top the first group that has it or a higher one
-  private int[] groups; // of the ranks
-  private int[] places; // of the ranks among their candidates
+  private int[] groups = {}; // of the ranks
+  private int[] places = {}; // of the ranks among their candidates
   private long @Nullable [][] candidates; // of each part, if they were copied
 
   RankSelectLoops(MemorySegment values, int length, ElementType type, Ranks ranks) {
@@ -78,7 +77,6 @@ final class RankSelectLoops {
   RankSelectLoops(
       MemorySegment values, int length, ElementType type, Ranks ranks, int leastSampled) {
     this.leastSampled = leastSampled;
-    this.values = values;
     this.length = length;
     this.type = type;
     this.ranks = ranks;
@@ -89,16 +87,12 @@ final class RankSelectLoops {
             ? Math.clamp(length / ELEMENTS_OF_A_PART, 1, PARTS_PER_CORE * ParallelRows.cores())
             : 1;
     top = bits;
-    groups = new int[0];
-    places = new int[0];
   }
 
-  /** Where a part begins. */
   private int bound(int part) {
     return (int) ((long) length * part / parts);
   }
 
-  /** The words of a part's elements, in blocks. */
   private void elements(int part, RankWords.Block body) {
     words.elements(bound(part), bound(part + 1), body);
   }

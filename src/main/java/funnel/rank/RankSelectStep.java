@@ -22,42 +22,21 @@ import java.util.Locale;
  * <p>For 3, 1, 4, 1 the elements at the ranks 0 and 3 are 1, 4; the positions of the first 2 are 1,
  * 3.
  *
- * @param id its name
- * @param input the elements
- * @param type of the elements
- * @param ranks the ranks
- * @param output the array of the elements or positions
  * @param mostParts the maximum number of parts that elements are cut into on a device
- * @param sample the number of elements of a sample
  * @param leastSampled the number of elements from which a sample is taken
- * @param capacity the largest number of elements
  */
 record RankSelectStep(
-    String id,
-    String input,
-    ElementType type,
-    Ranks ranks,
-    String output,
-    int mostParts,
-    int sample,
-    int leastSampled,
-    int capacity)
+    String id, Input of, Ranks ranks, String output, int mostParts, int sample, int leastSampled)
     implements Primitive {
 
   /* Where kernels find ints in the shape. */
 
   private static final int LENGTH = 0;
-
-  /** Elements of a part. */
   static final int PART = 1;
-
-  /** Number of parts. */
   static final int PARTS = 2;
 
   static final int INPUT = 3;
   static final int OUTPUT = 4;
-
-  /** Number of ranks. */
   static final int RANKS = 5;
 
   /** Number of first elements to find. */
@@ -75,8 +54,15 @@ record RankSelectStep(
   private static final int LEAST_SAMPLED = 1 << 24;
 
   static RankSelectStep of(String id, Input of, Ranks ranks, String output) {
-    return new RankSelectStep(
-        id, of.name(), of.type(), ranks, output, MOST_PARTS, SAMPLE, LEAST_SAMPLED, of.capacity());
+    return new RankSelectStep(id, of, ranks, output, MOST_PARTS, SAMPLE, LEAST_SAMPLED);
+  }
+
+  ElementType type() {
+    return of.type();
+  }
+
+  int capacity() {
+    return of.capacity();
   }
 
   private String slot(String name) {
@@ -94,13 +80,13 @@ record RankSelectStep(
 
   /** One pass is enough for bytes. */
   private boolean isSampled() {
-    return leastSampled <= capacity
-        && type != ElementType.BYTE
+    return leastSampled <= capacity()
+        && type() != ElementType.BYTE
         && ranks.ranges() <= IntSampleKernels.RANGES;
   }
 
   private ElementType words() {
-    return type == ElementType.BYTE ? ElementType.INT : KeyWordsStep.typeOf(type);
+    return type() == ElementType.BYTE ? ElementType.INT : KeyWordsStep.typeOf(type());
   }
 
   private int sets() {
@@ -108,12 +94,12 @@ record RankSelectStep(
   }
 
   private int parts() {
-    return Math.clamp(Math.ceilDiv(capacity, IntRankSelectKernels.TILE), 1, mostParts);
+    return Math.clamp(Math.ceilDiv(capacity(), IntRankSelectKernels.TILE), 1, mostParts);
   }
 
   /** Parts of fewer elements have more room each than those of more, but no more in all. */
   private int candidates() {
-    int tiles = Math.ceilDiv(capacity, IntRankSelectKernels.TILE);
+    int tiles = Math.ceilDiv(capacity(), IntRankSelectKernels.TILE);
     return (tiles + Math.ceilDiv(tiles, mostParts))
         * (IntRankSelectKernels.TILE / IntRankSelectKernels.ROOM);
   }
@@ -122,7 +108,7 @@ record RankSelectStep(
   private int passes() {
     return 1
         + Math.ceilDiv(
-            8 * type.bytes() - IntRankSelectKernels.BITS, IntRankSelectKernels.BITS - steps());
+            8 * type().bytes() - IntRankSelectKernels.BITS, IntRankSelectKernels.BITS - steps());
   }
 
   /** The logarithm of the largest number of groups, rounded up, for the search for a group. */
@@ -134,22 +120,23 @@ record RankSelectStep(
   /** Few elements are sampled in the check of kernels, too. */
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
-    int least = leastSampled <= capacity ? Math.min(leastSampled, most) : leastSampled;
-    return new RankSelectStep(id, input, type, ranks, output, mostParts, sample, least, most)
+    int most = setting.capacity(capacity());
+    int least = leastSampled <= capacity() ? Math.min(leastSampled, most) : leastSampled;
+    Input first = new Input(of.name(), type(), most);
+    return new RankSelectStep(id, first, ranks, output, mostParts, sample, least)
         .step(Step.of(this, setting));
   }
 
   private Step step(Step step) {
     ElementType words = words();
-    step.reads("values", input, INPUT, LENGTH)
+    step.reads("values", of.name(), INPUT, LENGTH)
         .derives(
             PART,
-            input,
+            of.name(),
             LengthRule.parts(IntRankSelectKernels.TILE * mostParts)
                 .within(1, Integer.MAX_VALUE)
                 .times(IntRankSelectKernels.TILE))
-        .derives(PARTS, input, LengthRule.parts(1).timesIntAt(PART))
+        .derives(PARTS, of.name(), LengthRule.parts(1).timesIntAt(PART))
         .number(RANKS, ranks.count())
         .number(FIRST, ranks.first())
         .delivers("count", count(), ElementType.INT)
@@ -162,8 +149,8 @@ record RankSelectStep(
         .writesFound(
             "output",
             output,
-            ranks.isFirst() ? ElementType.INT : type,
-            ranks.wanted(Math.max(1, capacity)),
+            ranks.isFirst() ? ElementType.INT : type(),
+            ranks.wanted(Math.max(1, capacity())),
             count(),
             null,
             OUTPUT)
@@ -199,17 +186,17 @@ record RankSelectStep(
     launches
         .value("parts", parts)
         .value("steps", steps())
-        .value("bits", 8 * type.bytes())
+        .value("bits", 8 * type().bytes())
         .value("leastSampled", isSampled() ? leastSampled : IntRankSelectKernels.NEVER)
         .value(
             "kind",
-            !type.isFloating()
+            !type().isFloating()
                 ? IntRankSelectKernels.INTEGERS
                 : ranks.isFirst()
                     ? IntRankSelectKernels.NUMBERS_MERGED
                     : IntRankSelectKernels.NUMBERS_APART)
-        .value("isSigned", type == ElementType.BYTE ? 0 : 1)
-        .value("complement", !ranks.isDescending() ? 0 : type == ElementType.BYTE ? 0xff : -1)
+        .value("isSigned", type() == ElementType.BYTE ? 0 : 1)
+        .value("complement", !ranks.isDescending() ? 0 : type() == ElementType.BYTE ? 0xff : -1)
         .value(
             "rule",
             ranks.isFirst()
@@ -217,12 +204,12 @@ record RankSelectStep(
                 : ranks.isInterpolated()
                     ? IntRankSelectKernels.INTERPOLATED
                     : IntRankSelectKernels.QUANTILES)
-        .kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type))
+        .kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type()))
         .launch("begin", "begin", ofSets);
     if (isSampled()) {
       sample(launches);
     }
-    launches.kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type));
+    launches.kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type()));
     for (int pass = 0; pass < passes(); pass++) {
       launches
           .launch(KernelTask.repetition("count", pass), "count", counting)
@@ -246,7 +233,7 @@ record RankSelectStep(
         .array("places", slot("sampleplaces"))
         .value("size", sample)
         .value("ranges", ranks.ranges())
-        .kernels(IntSampleKernels.class, KeyWordsStep.typeOf(type))
+        .kernels(IntSampleKernels.class, KeyWordsStep.typeOf(type()))
         .launch("sample", "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
         .launch("bounds", "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
         .launch("filter", "filter", Grid.of(parts(), threads))
@@ -254,8 +241,8 @@ record RankSelectStep(
   }
 
   private void find(JvmRun run) {
-    int length = run.length(input);
-    RankSelectLoops loops = new RankSelectLoops(run.input(input), length, type, ranks);
+    int length = run.length(of.name());
+    RankSelectLoops loops = new RankSelectLoops(run.input(of.name()), length, type(), ranks);
     MemorySegment found = run.output(output);
     if (ranks.isFirst()) {
       loops.positions(ranks.wanted(length), found);

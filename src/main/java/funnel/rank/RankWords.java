@@ -8,32 +8,23 @@ import java.lang.foreign.ValueLayout;
 /**
  * Elements as words, in the lowest bits of longs, whose unsigned order is that of the elements. For
  * the bytes 3, 255 they are 3, 255, and descending 252, 0.
- *
- * @param values the elements
- * @param type their type
- * @param isDescending whether the largest comes first
- * @param isMerged whether all NaN are equal
  */
 record RankWords(MemorySegment values, ElementType type, boolean isDescending, boolean isMerged) {
 
-  /** Elements of a block. */
   static final int BLOCK = 1 << 10;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** Work on consecutive words. */
   interface Block {
     /** Does the work; the first word is that of the element at {@code first}. */
     void words(long[] words, int count, int first);
   }
 
-  /** The bits of a word. */
   long all() {
     return -1L >>> (Long.SIZE - 8 * type.bytes());
   }
 
-  /** The inverted bits of a word. */
   long flip() {
     long sign = type == ElementType.BYTE ? 0 : 1L << (8 * type.bytes() - 1);
     return (isDescending ? all() : 0) ^ sign;

@@ -8,15 +8,11 @@ import java.util.List;
  * <p>The first 3 of 5 elements end at rank 2; their median is at rank 2 too.
  *
  * @param first how many first elements to find, or 0 for quantiles
- * @param isDescending whether the largest element is the first
- * @param quantiles the quantiles
  * @param isInterpolated whether to find the ranks on both sides of each
  */
 record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean isInterpolated) {
 
   private static final int FRACTION_BITS = 52;
-
-  /** Ints of a quantile in the shape array. */
   static final int INTS = 3;
 
   /** How many of a quantile's 53 bits are in its second int. */
@@ -30,12 +26,10 @@ record Ranks(int first, boolean isDescending, List<Double> quantiles, boolean is
     return new Ranks(0, false, quantiles, isInterpolated);
   }
 
-  /** Whether to find first elements. */
   boolean isFirst() {
     return first > 0;
   }
 
-  /** The number of ranks. */
   int count() {
     return isFirst() ? 1 : quantiles.size() * (isInterpolated ? 2 : 1);
   }

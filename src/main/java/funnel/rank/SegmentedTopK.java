@@ -91,12 +91,8 @@ public record SegmentedTopK(TopK top, Segments segments) implements Operation {
   }
 
   /**
-   * The primitives of this operation.
-   *
    * @param output the name of the output, an array whose length is found
    * @param inputs the elements, then heads, bits, offsets or keys
-   * @throws IllegalArgumentException if there are not two inputs, or the second has a type that
-   *     cannot give segments
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -155,8 +151,7 @@ public record SegmentedTopK(TopK top, Segments segments) implements Operation {
         heads,
         new SegmentedTopKStep(
             output + ".tops",
-            values.name(),
-            values.type(),
+            values,
             bits,
             segments.areByOffsets() ? given.name() : null,
             top,

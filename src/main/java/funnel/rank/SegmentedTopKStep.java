@@ -1,5 +1,6 @@
 package funnel.rank;
 
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
@@ -19,20 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>For 3, 1, 4, 1, 5, with segments that begin at the bits of 0b101, the 2 largest are at 0, 1,
  * 4, 2; those of each segment begin at 0, 2.
  *
- * @param id its name
- * @param input the elements
- * @param type their type
  * @param bits where segments begin: a bit for each element
  * @param offsets the caller's offsets, some of which may be equal, or null
- * @param top what to find in each
  * @param found the result that has the number of elements of the output
  * @param segments the result that has the number of segments, unless there are offsets
- * @param names the names of the outputs
  */
 record SegmentedTopKStep(
     String id,
-    String input,
-    ElementType type,
+    Input of,
     String bits,
     @Nullable String offsets,
     TopK top,
@@ -57,8 +52,6 @@ record SegmentedTopKStep(
   /**
    * Names of outputs.
    *
-   * @param elements or null
-   * @param positions or null
    * @param begins where the elements of each segment begin
    */
   record Names(@Nullable String elements, @Nullable String positions, String begins) {}
@@ -67,7 +60,7 @@ record SegmentedTopKStep(
   public Step in(Setting setting) {
     Step step =
         Step.of(this, setting)
-            .reads("values", input)
+            .reads("values", of.name())
             .reads("bits", bits)
             .delivers("found", found, ElementType.INT)
             .onJvm(this::find);
@@ -137,7 +130,6 @@ record SegmentedTopKStep(
       }
     }
 
-    /** The elements as those of a piece of a segment. */
     Piece piece(int segment) {
       return new Piece(segment, Arrays.copyOf(words, size), Arrays.copyOf(positions, size));
     }
@@ -164,8 +156,8 @@ record SegmentedTopKStep(
   }
 
   private void find(JvmRun run) {
-    int length = run.length(input);
-    MemorySegment values = run.input(input);
+    int length = run.length(of.name());
+    MemorySegment values = run.input(of.name());
     MemorySegment given = run.input(bits);
     long[] heads = new long[Math.ceilDiv(length, Long.SIZE)];
     MemorySegment.copy(given, 0, MemorySegment.ofArray(heads), 0, given.byteSize());
@@ -195,15 +187,8 @@ record SegmentedTopKStep(
     for (int task = 0; task < tasks; task++) {
       pieces.add(new ArrayList<>());
     }
-    ParallelRows.deal(
-        tasks,
-        task ->
-            take(
-                values,
-                (int) ((long) length * task / tasks),
-                (int) ((long) length * (task + 1) / tasks),
-                output,
-                pieces.get(task)));
+    ParallelRows.parts(
+        length, tasks, (task, begin, end) -> take(values, begin, end, output, pieces.get(task)));
     join(pieces.stream().flatMap(List::stream).toList(), output);
     begins(run, starts, begins);
   }
@@ -214,7 +199,7 @@ record SegmentedTopKStep(
     int[] starts = output.starts;
     int found = Arrays.binarySearch(starts, begin);
     int[] segment = {found < 0 ? -found - 2 : found};
-    RankWords all = new RankWords(values, type, top.isLargest(), true);
+    RankWords all = new RankWords(values, of.type(), top.isLargest(), true);
     all.elements(
         begin,
         end,
@@ -255,7 +240,6 @@ record SegmentedTopKStep(
     }
   }
 
-  /** The destination of the results. */
   private final class Output {
     private final MemorySegment values;
     private final @Nullable MemorySegment elements;
@@ -264,7 +248,7 @@ record SegmentedTopKStep(
     private final int[] begins;
 
     Output(JvmRun run, int[] starts, int[] begins) {
-      values = run.input(input);
+      values = run.input(of.name());
       elements = names.elements() == null ? null : run.output(names.elements());
       positions = names.positions() == null ? null : run.output(names.positions());
       this.starts = starts;
@@ -276,7 +260,7 @@ record SegmentedTopKStep(
     }
 
     void store(int segment, Heap found) {
-      int width = type.bytes();
+      int width = of.type().bytes();
       for (int i = 0; i < found.size; i++) {
         int at = begins[segment] + i;
         int from = found.positions[i];

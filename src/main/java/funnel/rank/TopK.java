@@ -11,10 +11,12 @@ import funnel.sort.Order;
 import funnel.transform.GatherStep;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * The largest or the smallest elements of an array, and their positions.
@@ -106,11 +108,8 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
   }
 
   /**
-   * The primitives of this operation.
-   *
    * @param output name of the output
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -139,7 +138,76 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
   /** The best of the pieces' best elements; positions are longs. */
   @Override
   public Optional<Parts<?>> inParts(List<ElementType> inputs) {
-    return Optional.of(new TopParts(this));
+    return Optional.of(new InParts(this));
+  }
+
+  /**
+   * The elements of the pieces are candidates, in the order of the pieces, and the best of them are
+   * found as in any array. So of equal elements those that come first stay.
+   */
+  private record InParts(TopK top) implements Parts<InParts.Part> {
+
+    /**
+     * The best elements of some pieces, and their positions.
+     *
+     * @param best a Java array
+     */
+    record Part(long length, Serializable best, long[] positions) implements Serializable {}
+
+    @Override
+    public TopK ofPiece() {
+      return new TopK(top.k(), top.isLargest(), true, true);
+    }
+
+    @Override
+    public Part of(Piece piece) {
+      int[] positions = (int[]) piece.array("_positions");
+      return new Part(
+          piece.length(),
+          (Serializable) piece.array(""),
+          Arrays.stream(positions).asLongStream().toArray());
+    }
+
+    @Override
+    public Part combine(List<Part> parts, Calls onJvm) {
+      long before = 0;
+      long[] of = {};
+      for (Part part : parts) {
+        int from = of.length;
+        of = Arrays.copyOf(of, from + part.positions().length);
+        for (int i = from; i < of.length; i++) {
+          of[i] = before + part.positions()[i - from];
+        }
+        before += part.length();
+      }
+      Outputs best = onJvm.run(ofPiece(), Parts.joined(parts.stream().map(Part::best).toList()));
+      int[] at = (int[]) best.array(OUTPUT + "_positions");
+      long[] positions = new long[at.length];
+      for (int i = 0; i < at.length; i++) {
+        positions[i] = of[at[i]];
+      }
+      return new Part(before, (Serializable) best.array(OUTPUT), positions);
+    }
+
+    @Override
+    public void finish(Part whole, BiConsumer<String, Object> output) {
+      if (top.hasElements()) {
+        output.accept("", whole.best());
+      }
+      if (top.hasPositions()) {
+        output.accept(top.hasElements() ? "_positions" : "", whole.positions());
+      }
+    }
+
+    @Override
+    public boolean isExact() {
+      return true;
+    }
+
+    @Override
+    public int size(Part part) {
+      return part.positions().length;
+    }
   }
 
   private static Input taken(

@@ -20,7 +20,6 @@ final class HeadBits {
   /** A non-zero byte for each element that begins a segment. */
   static final int HEADS = 0;
 
-  /** A bit for each element. */
   static final int HEAD_BITS = 1;
 
   /** An int for each element; a segment begins where it differs from the one before. */

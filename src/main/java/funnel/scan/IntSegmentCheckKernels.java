@@ -17,7 +17,6 @@ final class IntSegmentCheckKernels {
 
   private IntSegmentCheckKernels() {}
 
-  /** Blocks for a number of offsets. */
   static int blocks(int mostOffsets) {
     return Math.max(1, Math.ceilDiv(mostOffsets, CHECKED * THREADS));
   }

@@ -47,7 +47,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
   /** Neighbours that are combined first: threads of a block, tiles of a chunk. */
   private static final int SERIES = SegmentedTree.NEIGHBOURS;
 
-  /** Tiles that a worker takes together. */
   private static final int TILES_AT_A_TIME = ANY_TREE ? 1 : 8;
 
   /* The running values of setStart, and its flags. */
@@ -175,7 +174,6 @@ final class IntSegmentedScanLoops implements SegmentedScanStep.Loops {
         && segment.address() % ELEMENT.bytes() == 0;
   }
 
-  /** The array of a segment on the heap, or a new one for blocks of its elements. */
   private static @Element int[] array(MemorySegment segment, int size) {
     return isArray(segment)
         ? (@Element int[]) segment.heapBase().orElseThrow()

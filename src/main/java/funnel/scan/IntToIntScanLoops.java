@@ -115,7 +115,7 @@ final class IntToIntScanLoops implements ScanStep.Loops {
                   if (heap == null) {
                     load(values, first, length, x);
                   }
-                  int xAt = heap == null ? 0 : indexOfElement(values, first);
+                  int xAt = heap == null ? 0 : index(values, ELEMENT, first);
                   sums[t] = sumTile(first, x, xAt, length, none, prefixes[t]);
                 }
               },
@@ -128,8 +128,8 @@ final class IntToIntScanLoops implements ScanStep.Loops {
                 for (int t = 0; t < Math.min(together, tiles - turn * together); t++) {
                   int tile = turn * together + t;
                   long first = (long) tile * TILE - LEAD;
-                  int xAt = heap == null ? 0 : indexOfElement(values, first);
-                  int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+                  int xAt = heap == null ? 0 : index(values, ELEMENT, first);
+                  int yAt = heapOutput == null ? 0 : index(output, ACCUMULATOR, first);
                   @Accumulator
                   int last =
                       scanTile(
@@ -171,8 +171,8 @@ final class IntToIntScanLoops implements ScanStep.Loops {
       if (heap == null) {
         load(values, first, length, x);
       }
-      int xAt = heap == null ? 0 : indexOfElement(values, first);
-      int yAt = heapOutput == null ? 0 : indexOfAccumulator(output, first);
+      int xAt = heap == null ? 0 : index(values, ELEMENT, first);
+      int yAt = heapOutput == null ? 0 : index(output, ACCUMULATOR, first);
       if (ANY_TREE) {
         int count = (int) Math.min(TILE, length - first);
         last = scanRun(x, xAt, (int) first - xAt, y, yAt, count, inclusive, last);
@@ -284,7 +284,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     sums[sumsAt + 3] = r3;
   }
 
-  /** Sums a piece. */
   private static @Accumulator int sumPiece(
       @Element int[] x, int xAt, long first, int piece, int length, @Accumulator int none) {
     int from = Math.clamp(-first, piece * PIECE, (piece + 1) * PIECE);
@@ -319,7 +318,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     return combine(sums[PIECES - 1], last);
   }
 
-  /** Scans a tile and returns the last element's result. */
   private static @Accumulator int scanTile(
       long first,
       @Element int[] x,
@@ -354,7 +352,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     return running;
   }
 
-  /** Scans all pieces of a tile. */
   private static @Accumulator int scanPieces(
       @Element int[] x,
       int xAt,
@@ -446,7 +443,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     };
   }
 
-  /** The array of elements of a segment on the heap. */
   private static @Element int @Nullable [] elements(MemorySegment segment) {
     Object heap = segment.heapBase().orElse(null);
     return heap instanceof @Element int[] && segment.address() % ELEMENT.bytes() == 0
@@ -454,7 +450,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
         : null;
   }
 
-  /** The array of accumulators of a segment on the heap. */
   private static @Accumulator int @Nullable [] accumulators(MemorySegment segment) {
     Object heap = segment.heapBase().orElse(null);
     return heap instanceof @Accumulator int[] && segment.address() % ACCUMULATOR.bytes() == 0
@@ -462,14 +457,9 @@ final class IntToIntScanLoops implements ScanStep.Loops {
         : null;
   }
 
-  /** The index of a place of the input in its array. */
-  private static int indexOfElement(MemorySegment values, long place) {
-    return (int) (values.address() / ELEMENT.bytes() + place);
-  }
-
-  /** The index of a place of the output in its array. */
-  private static int indexOfAccumulator(MemorySegment output, long place) {
-    return (int) (output.address() / ACCUMULATOR.bytes() + place);
+  /** The index of a place in the memory's array. */
+  private static int index(MemorySegment memory, ElementType type, long place) {
+    return (int) (memory.address() / type.bytes() + place);
   }
 
   /** Copies the part of a tile that is inside the input; the tile begins at place {@code first}. */
@@ -480,7 +470,6 @@ final class IntToIntScanLoops implements ScanStep.Loops {
     MemorySegment.copy(values, layout, from * layout.byteSize(), x, (int) (from - first), count);
   }
 
-  /** Copies the part of a tile that is inside the input to the output. */
   private static void store(@Accumulator int[] y, MemorySegment output, long first, int length) {
     ValueLayout.@Accumulator OfInt layout = ValueLayout.JAVA_INT_UNALIGNED;
     long from = Math.max(0, first);

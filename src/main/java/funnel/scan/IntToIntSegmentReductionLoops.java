@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** JVM form of {@link SegmentReductionStep}, around the scan. */
 @Twins({
   "IntToLong",
   "IntToDouble",

@@ -25,9 +25,7 @@ final class OrderedTurns {
   /**
    * What a worker does with its turns.
    *
-   * @param sum sums a turn
    * @param start finds its start; called in the order of the turns, one at a time
-   * @param scan scans it
    */
   record Steps(IntConsumer sum, IntConsumer start, IntConsumer scan) {}
 

@@ -201,8 +201,6 @@ public final class Scan implements Operation, Serializable {
   }
 
   /**
-   * The primitives of this scan.
-   *
    * @param output name of the output
    * @param inputs the values, then the initial value if the scan is {@linkplain #continuing
    *     continuing}
@@ -230,17 +228,14 @@ public final class Scan implements Operation, Serializable {
     ScanStep scan =
         new ScanStep(
             output,
-            values.name(),
-            values.type(),
+            values,
             type,
             operator,
             map,
             inclusive,
             start,
             continuing ? inputs.getLast().name() : null,
-            form != null ? form : ScanForm.REDUCE_THEN_SCAN,
-            form != null,
-            values.capacity());
+            form);
     return new Expansion(
         List.of(scan), List.of(Output.of(ScanStep.total(output), type, values.name(), "")));
   }

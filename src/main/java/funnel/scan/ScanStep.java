@@ -2,6 +2,7 @@ package funnel.scan;
 
 import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
@@ -13,7 +14,6 @@ import funnel.operator.Operator;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,32 +21,20 @@ import org.jspecify.annotations.Nullable;
  * A scan of an input to an array: by {@link IntToIntScanKernels} on a device and by {@link
  * IntToIntScanLoops} on the JVM, or their forms for other types.
  *
- * @param id the name of the array, and of the scan in its tasks' names
- * @param input the input
- * @param element the input's type
- * @param accumulator the array's type
- * @param operator the operator
- * @param map the function whose values are scanned, if there is one
- * @param inclusive whether an element's result contains the element
  * @param initial the initial value; if null, the one element of {@code from}
  * @param from the input with the one initial value, if {@code initial} is null
- * @param form how a device computes it
- * @param isNamed whether the caller named the form
- * @param capacity the largest number of elements
+ * @param form how a device computes it, if the caller named a form
  */
 record ScanStep(
     String id,
-    String input,
-    ElementType element,
+    Input values,
     ElementType accumulator,
     Operator operator,
     @Nullable Transform map,
     boolean inclusive,
     @Nullable Number initial,
     @Nullable String from,
-    ScanForm form,
-    boolean isNamed,
-    int capacity)
+    @Nullable ScanForm form)
     implements Primitive {
 
   /**
@@ -63,28 +51,27 @@ record ScanStep(
   /** More elements than these are read twice by an operator of the user's: it is faster. */
   private static final int TWO_READINGS_FROM = 1 << 25;
 
-  /** The name of the scan's total among the results. */
   static String total(String id) {
     return id + "_total";
   }
 
-  /** The form on a device. */
   ScanForm form(Setting setting) {
     if (!setting.mayGiveUp()) {
       return ScanForm.REDUCE_THEN_SCAN;
     }
-    if (isNamed || setting.device() == null) {
+    if (form != null) {
       return form;
     }
-    return operator.isUser() && capacity > TWO_READINGS_FROM
+    return setting.device() == null || operator.isUser() && values.capacity() > TWO_READINGS_FROM
         ? ScanForm.REDUCE_THEN_SCAN
         : ScanForm.SINGLE_PASS;
   }
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
-    LengthRule tiles = ScanTree.tiles(element, accumulator);
+    String input = values.name();
+    int most = setting.capacity(values.capacity());
+    LengthRule tiles = ScanTree.tiles(values.type(), accumulator);
     int mostTiles = tiles.of(most);
     boolean isSinglePass = form(setting) == ScanForm.SINGLE_PASS;
     int planes = accumulator.bytes() / Integer.BYTES;
@@ -128,11 +115,11 @@ record ScanStep(
   private void launch(Launches launches, boolean isSinglePass, int mostTiles) {
     int chunks = ScanTree.chunks(mostTiles);
     launches
-        .kernels(IntToIntScanKernels.class, element, accumulator)
+        .kernels(IntToIntScanKernels.class, values.type(), accumulator)
         .value("operator", operator.code())
         .value("identity", operator.neutral(accumulator))
         .value("items", ScanTree.items(accumulator))
-        .value("lead", ScanTree.lead(element))
+        .value("lead", ScanTree.lead(values.type()))
         .value("inclusive", inclusive ? 1 : 0);
     if (isSinglePass) {
       int blocks = (IntToIntScanKernels.AHEAD_CHUNKS + 2 * chunks) * ScanTree.CHUNK;
@@ -152,7 +139,10 @@ record ScanStep(
   }
 
   private void scan(JvmRun run) {
-    Number start = initial != null ? initial : onlyElement(run.input(from == null ? input : from));
+    Number start =
+        initial != null
+            ? initial
+            : JvmRun.element(run.input(Objects.requireNonNull(from)), accumulator, 0);
     Loops loops = run.kept(id, Loops.class, this::loops);
     OperatorThrewException.naming(
         operator,
@@ -161,9 +151,9 @@ record ScanStep(
             run.deliver(
                 total(id),
                 loops.scan(
-                    run.input(input),
+                    run.input(values.name()),
                     run.output(id),
-                    run.length(input),
+                    run.length(values.name()),
                     operator.neutral(accumulator),
                     start,
                     inclusive)));
@@ -171,17 +161,7 @@ record ScanStep(
 
   private Loops loops() {
     return FunctionCopies.loops(
-        Loops.class, IntToIntScanLoops.class, operator, map, element, accumulator);
-  }
-
-  private Number onlyElement(MemorySegment values) {
-    return switch (accumulator) {
-      case BYTE -> throw new IllegalStateException("no scan to bytes");
-      case INT -> values.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
-      case LONG -> values.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
-      case FLOAT -> values.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
-      case DOUBLE -> values.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0);
-    };
+        Loops.class, IntToIntScanLoops.class, operator, map, values.type(), accumulator);
   }
 
   /** The JVM form of a scan, for any types: what a loop class offers to {@link ScanStep}. */
@@ -192,10 +172,6 @@ record ScanStep(
      *
      * @param values the input: little-endian elements, on the heap or off it
      * @param output where the results go, as many as there are elements; it may be {@code values}
-     * @param length elements of the input
-     * @param identity identity over the accumulator type
-     * @param initial the initial value
-     * @param inclusive whether an element's result contains the element
      * @return the initial value combined with all elements
      */
     Number scan(

@@ -38,13 +38,11 @@ final class ScanTree {
    * and keep the chain from group to group short.
    */
 
-  /** Threads of a block. */
   static final int THREADS = 256;
 
   /** Tiles of a chunk: at most {@link #THREADS}. */
   static final int CHUNK = 128;
 
-  /** Chunks of a group. */
   static final int GROUP = 16;
 
   /** Where kernels find the index of the total among the ints of the shape array. */
@@ -63,7 +61,6 @@ final class ScanTree {
     return BYTES_OF_A_THREAD / accumulator.bytes();
   }
 
-  /** Elements of a tile. */
   static int tile(ElementType accumulator) {
     return THREADS * items(accumulator);
   }
@@ -83,37 +80,27 @@ final class ScanTree {
         .within(1, Integer.MAX_VALUE);
   }
 
-  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return Math.ceilDiv(tiles, CHUNK);
-  }
-
-  /** The number of groups of {@code tiles} tiles. */
-  static int groups(int tiles) {
-    return Math.ceilDiv(chunks(tiles), GROUP);
   }
 
   /*
    * Where sums are kept, for the tiles, chunks and groups of the capacity: word 0 is not a sum.
    */
 
-  /** The place of a tile's sum. */
   static int sumAt(int tile) {
     return 1 + tile;
   }
 
-  /** The place of a chunk's total. */
   static int totalAt(int mostTiles, int chunk) {
     return 1 + mostTiles + chunk;
   }
 
-  /** The place of a group's start. */
   static int startAt(int mostTiles, int group) {
     return 1 + mostTiles + (mostTiles + CHUNK - 1) / CHUNK + group;
   }
 
-  /** The number of places. */
   static int places(int mostTiles) {
-    return startAt(mostTiles, groups(mostTiles)) + 1;
+    return startAt(mostTiles, Math.ceilDiv(chunks(mostTiles), GROUP)) + 1;
   }
 }

@@ -1,6 +1,7 @@
 package funnel.scan;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
@@ -16,39 +17,20 @@ import java.util.function.Function;
 /**
  * Where segments begin, as bits.
  *
- * @param id its name and that of the array of bits
- * @param input the values
- * @param segments the input that says where segments begin
- * @param segmentsType its type
- * @param by how it says so
- * @param capacity the largest number of values
- * @param segmentsCapacity the largest number of elements of {@code segments}
  * @param cut whether offsets may exceed the number of values, because values have been cut off
  */
-record SegmentBitsStep(
-    String id,
-    String input,
-    String segments,
-    ElementType segmentsType,
-    By by,
-    int capacity,
-    int segmentsCapacity,
-    boolean cut)
+record SegmentBitsStep(String id, Input values, Input segments, By by, boolean cut)
     implements Primitive {
 
   /** These bits for the first values alone, if the setting's capacity is smaller. */
   SegmentBitsStep within(Setting setting) {
     return setting.most() == Integer.MAX_VALUE
         ? this
-        : new SegmentBitsStep(
-            id,
-            input,
-            segments,
-            segmentsType,
-            by,
-            setting.capacity(capacity),
-            setting.capacity(segmentsCapacity),
-            true);
+        : new SegmentBitsStep(id, within(values, setting), within(segments, setting), by, true);
+  }
+
+  private static Input within(Input input, Setting setting) {
+    return new Input(input.name(), input.type(), setting.capacity(input.capacity()));
   }
 
   /** The name of the caller's operation, of which this may be a part. */
@@ -61,14 +43,12 @@ record SegmentBitsStep(
     return id + "." + name;
   }
 
-  /** Whether the last offset is the end of the values. */
   boolean hasEnd() {
     return by == By.OFFSETS_WITH_END;
   }
 
-  /** The number of offsets without the end. */
   int offsets(Lengths lengths) {
-    return Math.max(lengths.length(segments) - 1, 0);
+    return Math.max(lengths.length(segments.name()) - 1, 0);
   }
 
   /** States placeholders for the kinds of segments, and the input that says where they begin. */
@@ -84,13 +64,15 @@ record SegmentBitsStep(
     String parameter =
         switch (by) {
           case OFFSETS, OFFSETS_WITH_END -> "offsets";
-          default -> segmentsType.name().toLowerCase(Locale.ROOT) + "s";
+          default -> segments.type().name().toLowerCase(Locale.ROOT) + "s";
         };
     return switch (by) {
-      case HEADS, KEYS -> step.readsFound(parameter, segments).sameLength(input, segments);
-      case HEAD_BITS -> step.needsLength(input).reads(parameter, segments); // 32 values per int
-      case OFFSETS -> step.readsFound(parameter, segments);
-      case OFFSETS_WITH_END -> step.reads(parameter, segments);
+      case HEADS, KEYS ->
+          step.readsFound(parameter, segments.name()).sameLength(values.name(), segments.name());
+      case HEAD_BITS ->
+          step.needsLength(values.name()).reads(parameter, segments.name()); // 32 values per int
+      case OFFSETS -> step.readsFound(parameter, segments.name());
+      case OFFSETS_WITH_END -> step.reads(parameter, segments.name());
     };
   }
 
@@ -99,12 +81,11 @@ record SegmentBitsStep(
     requiring(step);
     return switch (by) {
       case HEADS, HEAD_BITS, KEYS -> step.number(SegmentedTree.OFFSETS_AT, 0);
-      case OFFSETS -> step.derives(SegmentedTree.OFFSETS_AT, segments, LengthRule.LENGTH);
+      case OFFSETS -> step.derives(SegmentedTree.OFFSETS_AT, segments.name(), LengthRule.LENGTH);
       case OFFSETS_WITH_END -> step.number(SegmentedTree.OFFSETS_AT, this::offsets);
     };
   }
 
-  /** States what is required of offsets. */
   Step requiring(Step step) {
     return step.number(SegmentedTree.STRICTNESS_AT, cut ? 0 : hasEnd() ? 3 : 1)
         .number(SegmentedTree.ONE_AT, 1);
@@ -126,21 +107,21 @@ record SegmentBitsStep(
   }
 
   private Step step(Step step) {
-    step.reads("values", input)
-        .derives(SegmentedTree.LENGTH_AT, input, LengthRule.LENGTH)
+    step.reads("values", values.name())
+        .derives(SegmentedTree.LENGTH_AT, values.name(), LengthRule.LENGTH)
         .number(SegmentedTree.FROM_AT, 0)
         .number(SegmentedTree.TO_AT, 0)
         .number(SegmentedTree.TILES_AT, 0)
         .number(SegmentedTree.MOST_TILES_AT, 0)
-        .offset(SegmentedTree.SEGMENTS_FROM_AT, segments)
+        .offset(SegmentedTree.SEGMENTS_FROM_AT, segments.name())
         .scratch("flags", slot("flags"), ElementType.INT, 1);
     reporting(counting(reading(step)))
         .writes(
             "bits",
             id,
             ElementType.INT,
-            SegmentBitsKernels.words(capacity),
-            input,
+            SegmentBitsKernels.words(values.capacity()),
+            values.name(),
             LengthRule.parts(Integer.SIZE))
         .requires(this::requireSegments)
         .onDevice(
@@ -150,7 +131,8 @@ record SegmentBitsStep(
             })
         .onJvm(
             run -> {
-              long bytes = (long) Integer.BYTES * SegmentBitsKernels.words(run.length(input));
+              long bytes =
+                  (long) Integer.BYTES * SegmentBitsKernels.words(run.length(values.name()));
               MemorySegment.copy(MemorySegment.ofArray(heads(run)), 0, run.output(id), 0, bytes);
             });
     return by.isOffsets() ? step : step.counts();
@@ -158,8 +140,8 @@ record SegmentBitsStep(
 
   /** Requires a head, bit or key for each value, or if offsets have an end, at least one. */
   void requireSegments(Lengths lengths) {
-    int length = lengths.length(input);
-    int given = lengths.length(segments);
+    int length = lengths.length(values.name());
+    int given = lengths.length(segments.name());
     int wanted =
         switch (by) {
           case HEADS, KEYS -> length;
@@ -173,7 +155,7 @@ record SegmentBitsStep(
               .formatted(
                   operation(),
                   by.label(),
-                  segments,
+                  segments.name(),
                   given,
                   length,
                   wanted,
@@ -191,7 +173,7 @@ record SegmentBitsStep(
     return switch (by) {
       case HEADS -> HeadBits.HEADS;
       case HEAD_BITS -> HeadBits.HEAD_BITS;
-      case KEYS -> segmentsType == ElementType.INT ? HeadBits.INT_KEYS : HeadBits.LONG_KEYS;
+      case KEYS -> segments.type() == ElementType.INT ? HeadBits.INT_KEYS : HeadBits.LONG_KEYS;
       case OFFSETS, OFFSETS_WITH_END ->
           throw new IllegalStateException("bits of offsets are marked");
     };
@@ -199,13 +181,14 @@ record SegmentBitsStep(
 
   /** Adds launches that make bits: several for offsets, otherwise one, which counts its runs. */
   void make(Launches launches) {
-    Grid words = Grid.of(SegmentBitsKernels.blocksOfWords(capacity), SegmentedTree.THREADS);
+    Grid words =
+        Grid.of(SegmentBitsKernels.blocksOfWords(values.capacity()), SegmentedTree.THREADS);
     Class<?> kernels = SegmentBitsKernels.class;
     if (!by.isOffsets()) {
       launches.value("segments", code()).add("pack", kernels, "pack", words);
       return;
     }
-    int blocks = SegmentBitsKernels.markingBlocks(segmentsCapacity);
+    int blocks = SegmentBitsKernels.markingBlocks(segments.capacity());
     launches
         .add("clear", kernels, "clear", words)
         .add("mark", kernels, "mark", Grid.of(blocks, SegmentedTree.THREADS));
@@ -224,31 +207,31 @@ record SegmentBitsStep(
     if (index >= 0) {
       throw new SegmentOffsetsException(
           operation(),
-          segments,
+          segments.name(),
           index,
           results.apply(slot("offset")).intValue(),
           results.apply(slot("before")).intValue(),
-          lengths.length(input),
+          lengths.length(values.name()),
           hasEnd());
     }
   }
 
-  /** One bit for each element. */
   long[] heads(JvmRun run) {
-    MemorySegment given = run.input(segments);
-    int length = run.length(input);
+    MemorySegment given = run.input(segments.name());
+    int length = run.length(values.name());
     return switch (by) {
       case HEADS -> SegmentedHeads.ofBytes(given, length);
       case HEAD_BITS -> SegmentedHeads.ofBits(given, length);
-      case KEYS -> SegmentedHeads.ofKeys(given, segmentsType, length);
+      case KEYS -> SegmentedHeads.ofKeys(given, segments.type(), length);
       case OFFSETS, OFFSETS_WITH_END -> {
-        int count = cut ? run.length(segments) - (hasEnd() ? 1 : 0) : run.length(segments);
+        int count =
+            cut ? run.length(segments.name()) - (hasEnd() ? 1 : 0) : run.length(segments.name());
         int wrong =
             SegmentedHeads.wrong(given, count, cut ? Integer.MAX_VALUE : length, !cut && hasEnd());
         if (wrong >= 0) {
           throw new SegmentOffsetsException(
               operation(),
-              segments,
+              segments.name(),
               wrong,
               SegmentedHeads.offset(given, wrong),
               wrong > 0 ? SegmentedHeads.offset(given, wrong - 1) : 0,

@@ -19,25 +19,13 @@ import java.util.Objects;
  * value for empty segments. For 3, 4, 4, 5, 10, the scan of the segments that begin at 0, 2 and 2,
  * it is 4, 0, 10. A device does not write the scan itself.
  *
- * @param id its name and that of the array
  * @param scan the inclusive scan, whose capacity is that of the values
- * @param element the type of the values, which are combined in the scan's type
- * @param segments where segments begin
- * @param areGiven whether these are the caller's offsets, which need a check and may be equal
- * @param mostSegments the largest number of segments
  */
-record SegmentReductionStep(
-    String id,
-    SegmentedScanStep scan,
-    ElementType element,
-    SegmentInputs segments,
-    boolean areGiven,
-    int mostSegments)
+record SegmentReductionStep(String id, SegmentedScanStep scan, SegmentInputs segments)
     implements Primitive {
 
   /** The JVM form for any types, based on the scan. */
   interface Loops {
-    /** Memory for the scan. */
     MemorySegment memory(int length);
 
     /** Copies elements there, converted to the scan's type. */
@@ -56,6 +44,11 @@ record SegmentReductionStep(
         Number none);
   }
 
+  /** Whether these are the caller's offsets, which need a check and may be equal. */
+  private boolean areGiven() {
+    return scan.by().isOffsets();
+  }
+
   private ElementType type() {
     return scan.type();
   }
@@ -70,10 +63,10 @@ record SegmentReductionStep(
 
   @Override
   public Step in(Setting setting) {
-    String input = scan.input();
+    String input = scan.values().name();
     SegmentBitsStep heads = scan.heads(setting);
-    int capacity = setting.capacity(scan.capacity());
-    int most = setting.capacity(mostSegments);
+    int capacity = setting.capacity(scan.values().capacity());
+    int most = setting.capacity(segments.each().capacity());
     int mostTiles = SegmentedTree.tiles(type()).of(capacity);
     int places = SegmentedTree.places(mostTiles);
     int numbers = capacity / SegmentBitsKernels.GRAIN + 2;
@@ -135,33 +128,33 @@ record SegmentReductionStep(
       Grid searching = Grid.of(Math.ceilDiv(numbers, threads), threads);
       launches.add("search", SegmentBitsKernels.class, "search", searching);
     }
-    if (areGiven) {
+    if (areGiven()) {
       Class<?> checks = TwinClass.of(IntSegmentCheckKernels.class, type());
       launches.add("check", checks, "check", Grid.of(IntSegmentCheckKernels.blocks(most), threads));
     }
     launches
-        .kernels(IntToIntSegmentReductionKernels.class, element, type())
+        .kernels(IntToIntSegmentReductionKernels.class, scan.values().type(), type())
         .launch("tiles", "tiles", Grid.of(mostTiles, threads))
         .kernels(IntSegmentedScanKernels.class, type())
         .launch("prefixes", "prefixes", Grid.of(SegmentedTree.chunks(mostTiles), threads))
         .launch("starts", "starts", Grid.of(1, threads))
-        .kernels(IntToIntSegmentReductionKernels.class, element, type())
+        .kernels(IntToIntSegmentReductionKernels.class, scan.values().type(), type())
         .launch("finish", "finish", Grid.of(Math.ceilDiv(mostTiles, threads), threads));
   }
 
   private void reduce(JvmRun run, SegmentBitsStep given) {
-    Class<?> twin = TwinClass.of(IntToIntSegmentReductionLoops.class, element, type());
+    Class<?> twin = TwinClass.of(IntToIntSegmentReductionLoops.class, scan.values().type(), type());
     Loops loops = FunctionCopies.instance(MethodHandles.lookup(), Loops.class, twin);
-    int length = run.length(scan.input());
-    MemorySegment values = run.input(scan.input());
+    int length = run.length(scan.values().name());
+    MemorySegment values = run.input(scan.values().name());
     MemorySegment scanned = loops.memory(length);
-    if (element != type()) {
+    if (scan.values().type() != type()) {
       loops.widen(values, length, scanned);
       values = scanned;
     }
     long[] heads = given.heads(run);
     scan.scan(run, heads, values, scanned);
-    if (!areGiven) {
+    if (!areGiven()) {
       loops.last(scanned, length, heads, run.output(id));
       return;
     }

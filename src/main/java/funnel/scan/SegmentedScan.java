@@ -147,8 +147,6 @@ public final class SegmentedScan implements Operation {
   }
 
   /**
-   * The primitives of this scan.
-   *
    * @param output name of the output
    * @param inputs the values, then heads, bits, offsets or keys
    * @throws IllegalArgumentException if there are not two inputs, the scan is not defined for their
@@ -192,8 +190,7 @@ public final class SegmentedScan implements Operation {
           "%s takes no function: apply %s before, by Elementwise".formatted(this, map.name()));
     }
     SegmentedScanStep scan = scan(output + ".scanned", values, given, type);
-    return new SegmentReductionStep(
-        output, scan, values.type(), found, segments.areByOffsets(), found.each().capacity());
+    return new SegmentReductionStep(output, scan, found);
   }
 
   private SegmentedScanStep scan(String output, Input values, Input given, ElementType type) {
@@ -204,19 +201,15 @@ public final class SegmentedScan implements Operation {
     segments.require(given);
     return new SegmentedScanStep(
         output,
-        values.name(),
+        values,
         type,
-        given.name(),
-        given.type(),
+        given,
         segments.by(),
         operator,
         map,
         inclusive,
         initial == null ? operator.identity(type) : type.fitting("initial value", initial),
-        form != null ? form : ScanForm.REDUCE_THEN_SCAN,
-        form != null,
-        values.capacity(),
-        given.capacity());
+        form);
   }
 
   @Override

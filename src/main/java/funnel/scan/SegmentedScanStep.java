@@ -2,6 +2,7 @@ package funnel.scan;
 
 import funnel.jit.FunctionCopies;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Primitive;
@@ -18,40 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A segmented scan of an input to an array.
  *
- * @param id the name of the array, and of the scan in its tasks' names
- * @param input the values
- * @param type their type and the array's
- * @param segments the input that says where segments begin
- * @param segmentsType its type
- * @param by how it says so
- * @param operator the operator
- * @param map the function whose values are scanned, if there is one
- * @param inclusive whether an element's result contains the element
- * @param initial the initial value of each segment
- * @param form how a device computes it
- * @param isNamed whether the caller named the form
- * @param capacity the largest number of values
- * @param segmentsCapacity the largest number of elements of {@code segments}
+ * @param form how a device computes it, if the caller named a form
  */
 record SegmentedScanStep(
     String id,
-    String input,
+    Input values,
     ElementType type,
-    String segments,
-    ElementType segmentsType,
+    Input segments,
     By by,
     Operator operator,
     @Nullable Transform map,
     boolean inclusive,
     Number initial,
-    ScanForm form,
-    boolean isNamed,
-    int capacity,
-    int segmentsCapacity)
+    @Nullable ScanForm form)
     implements Primitive {
 
-  /** Property: how many chunks the single pass sums before it scans the first; the default is 2. */
-  static final String AHEAD_PROPERTY = "funnel.scan.ahead";
+  /** Chunks that the single pass sums before it scans the first. */
+  private static final int AHEAD = 2;
 
   /** A whole chunk of tiles, a full tile after it, and part of another tile. */
   private static final int CHECKED_CHUNKS = SegmentedTree.CHUNK + 1;
@@ -60,24 +44,25 @@ record SegmentedScanStep(
     if (!setting.mayGiveUp()) {
       return ScanForm.REDUCE_THEN_SCAN;
     }
-    return isNamed || setting.device() == null ? form : ScanForm.SINGLE_PASS;
+    if (form != null) {
+      return form;
+    }
+    return setting.device() == null ? ScanForm.REDUCE_THEN_SCAN : ScanForm.SINGLE_PASS;
   }
 
   /** Where segments begin, as the kernels and their JVM form find it. */
   SegmentBitsStep heads(Setting setting) {
-    return new SegmentBitsStep(
-            id, input, segments, segmentsType, by, capacity, segmentsCapacity, false)
-        .within(setting);
+    return new SegmentBitsStep(id, values, segments, by, false).within(setting);
   }
 
-  /** The number of elements in a check of kernels. */
   int checked() {
     return CHECKED_CHUNKS * SegmentedTree.tile(type) + 77;
   }
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    String input = values.name();
+    int most = setting.capacity(values.capacity());
     int mostTiles = SegmentedTree.tiles(type).of(most);
     int places = SegmentedTree.places(mostTiles);
     boolean isSinglePass = form(setting) == ScanForm.SINGLE_PASS;
@@ -92,11 +77,11 @@ record SegmentedScanStep(
             .reads("values", input, SegmentedTree.FROM_AT, SegmentedTree.LENGTH_AT)
             .derives(SegmentedTree.TILES_AT, input, SegmentedTree.tiles(type))
             .number(SegmentedTree.MOST_TILES_AT, mostTiles)
-            .offset(SegmentedTree.SEGMENTS_FROM_AT, segments)
+            .offset(SegmentedTree.SEGMENTS_FROM_AT, segments.name())
             .number(
                 SegmentedTree.POLLS_AT,
                 _ -> Integer.getInteger(ScanStep.POLLS_PROPERTY, ScanStep.POLLS))
-            .number(SegmentedTree.AHEAD_AT, _ -> ahead())
+            .number(SegmentedTree.AHEAD_AT, AHEAD)
             .writes("output", id, type, most, input, SegmentedTree.TO_AT)
             .delivers("result", total, type, SegmentedTree.RESULT_AT)
             .reports("gaveUp", gaveUp, ElementType.INT, SegmentedTree.GAVE_UP_AT)
@@ -121,26 +106,23 @@ record SegmentedScanStep(
               if (isPacked) {
                 heads.make(launches.value("doneAt", 0));
               } else {
-                launches.array("bits", segments);
+                launches.array("bits", segments.name());
               }
               launch(launches.value("isPacked", isPacked ? 1 : 0), isSinglePass, mostTiles);
               heads.refuse(launches);
             })
         .onJvm(
             run ->
-                run.deliver(total, scan(run, heads.heads(run), run.input(input), run.output(id))));
+                run.deliver(
+                    total, scan(run, heads.heads(run), run.input(values.name()), run.output(id))));
     if (!by.isOffsets()) {
-      return step.inPlaceOf(id, input).inPlaceOf(id, segments);
+      return step.inPlaceOf(id, input).inPlaceOf(id, segments.name());
     }
-    return input.equals(segments) ? step : step.inPlaceOf(id, input);
+    return input.equals(segments.name()) ? step : step.inPlaceOf(id, input);
   }
 
   private Loops loops() {
     return FunctionCopies.loops(Loops.class, IntSegmentedScanLoops.class, operator, map, type);
-  }
-
-  private static int ahead() {
-    return Integer.getInteger(AHEAD_PROPERTY, 2);
   }
 
   private void launch(Launches launches, boolean isSinglePass, int mostTiles) {
@@ -155,7 +137,7 @@ record SegmentedScanStep(
         .value("mayBeWrong", by.isOffsets() ? 1 : 0)
         .kernels(IntSegmentedScanKernels.class, type);
     if (isSinglePass) {
-      int blocks = (ahead() + 2 * chunks) * SegmentedTree.CHUNK;
+      int blocks = (AHEAD + 2 * chunks) * SegmentedTree.CHUNK;
       launches
           .value("phase", IntSegmentedScanKernels.AHEAD)
           .launch("singlePass", "tiles", Grid.of(blocks, threads));
@@ -172,7 +154,7 @@ record SegmentedScanStep(
   }
 
   /** Scans values, which may differ from the input's, and returns the last result. */
-  Number scan(JvmRun run, long[] heads, MemorySegment values, MemorySegment output) {
+  Number scan(JvmRun run, long[] heads, MemorySegment given, MemorySegment output) {
     Number[] last = new Number[1];
     OperatorThrewException.naming(
         operator,
@@ -181,10 +163,10 @@ record SegmentedScanStep(
             last[0] =
                 run.kept(id, Loops.class, this::loops)
                     .scan(
-                        values,
+                        given,
                         heads,
                         output,
-                        run.length(input),
+                        run.length(values.name()),
                         operator.neutral(type),
                         initial,
                         inclusive));
@@ -201,10 +183,6 @@ record SegmentedScanStep(
      * @param values the input: little-endian elements, on the heap or off it
      * @param heads a bit for each element that begins a segment, element 0 among them
      * @param output where the results go, as many as there are elements; it may be {@code values}
-     * @param length elements of the input
-     * @param identity its identity
-     * @param initial the initial value of each segment
-     * @param inclusive whether an element's result contains the element
      * @return the initial value combined with all elements of the last segment
      */
     Number scan(

@@ -107,7 +107,6 @@ public final class SegmentedTree {
     return BYTES_OF_A_THREAD / type.bytes();
   }
 
-  /** Elements of a tile. */
   static int tile(ElementType type) {
     return THREADS * items(type);
   }
@@ -121,12 +120,10 @@ public final class SegmentedTree {
     return ScanTree.lead(type);
   }
 
-  /** Tiles over an input, at least one. */
   static LengthRule tiles(ElementType type) {
     return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
-  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return (tiles + CHUNK - 1) / CHUNK;
   }
@@ -140,17 +137,14 @@ public final class SegmentedTree {
     return 1 + tile;
   }
 
-  /** The place of a chunk's total. */
   static int totalAt(int mostTiles, int chunk) {
     return 1 + mostTiles + chunk;
   }
 
-  /** The place of a chunk's start. */
   static int startAt(int mostTiles, int chunk) {
     return 1 + mostTiles + chunks(mostTiles) + chunk;
   }
 
-  /** The number of places. */
   static int places(int mostTiles) {
     return startAt(mostTiles, chunks(mostTiles));
   }

@@ -73,7 +73,6 @@ public final class Segments {
       return this == OFFSETS || this == OFFSETS_WITH_END;
     }
 
-    /** For messages. */
     String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
@@ -149,15 +148,7 @@ public final class Segments {
    */
   public Primitive bits(String bits, Input values, Input segments) {
     require(segments);
-    return new SegmentBitsStep(
-        bits,
-        values.name(),
-        segments.name(),
-        segments.type(),
-        by,
-        values.capacity(),
-        segments.capacity(),
-        false);
+    return new SegmentBitsStep(bits, values, segments, by, false);
   }
 
   @Override

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before computes the input, if a function decides
  * @param by a constant of the kernels
- * @param predicate the predicate, if one decides
  * @param input the elements, bytes or bits that it reads
  * @param keeps whether elements for which it holds are kept, or the others
  * @param form how a device computes it, if the caller named a form
@@ -89,20 +88,8 @@ record Criterion(
     return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, form);
   }
 
-  /** The selection among the elements of an input. */
   SelectStep select(String id, Input elements, SelectStep.Names names) {
-    return new SelectStep(
-        id,
-        elements.name(),
-        elements.type(),
-        by,
-        predicate,
-        null,
-        input.name(),
-        keeps,
-        names,
-        form,
-        elements.capacity());
+    return new SelectStep(id, elements, by, predicate, null, input.name(), keeps, names, form);
   }
 
   /** The selection, after the primitive that computes the flags if a function decides. */

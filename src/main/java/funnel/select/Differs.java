@@ -11,12 +11,10 @@ final class Differs {
 
   private Differs() {}
 
-  /** 1 if they differ, else 0. */
   static int of(int a, int b) {
     return a == b ? 0 : 1;
   }
 
-  /** 1 if they differ, else 0. */
   static int of(long a, long b) {
     return a == b ? 0 : 1;
   }

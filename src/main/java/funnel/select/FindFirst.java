@@ -57,20 +57,14 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
   }
 
   /**
-   * The primitives of this search.
-   *
    * @param output the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input, or its type is not the
-   *     predicate's
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input elements = Expansion.only(inputs, this);
     predicate.requireOver(elements.name(), elements.type());
-    FindFirstStep search =
-        new FindFirstStep(
-            output, elements.name(), elements.type(), predicate, keeps, elements.capacity());
+    FindFirstStep search = new FindFirstStep(output, elements, predicate, keeps);
     return new Expansion(
         List.of(search), List.of(Output.of(output, ElementType.INT, elements.name(), "")));
   }
@@ -81,10 +75,8 @@ public record FindFirst(Transform predicate, boolean keeps) implements Operation
     return Optional.of(new InParts(this));
   }
 
-  /** Positions of pieces. */
   private record InParts(FindFirst ofPiece) implements Parts<InParts.Part> {
 
-    /** The first position in some pieces, or -1. */
     private record Part(long length, long first) implements Serializable {}
 
     @Override

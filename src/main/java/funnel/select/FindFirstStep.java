@@ -1,6 +1,7 @@
 package funnel.select;
 
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
@@ -18,18 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The index of the first element for which a predicate holds, or -1: see {@link FindFirst}.
  *
- * @param id name of the result and, in its tasks' names, of the primitive
- * @param input the elements
- * @param type their type
- * @param predicate the predicate
  * @param keeps false to find an element for which it does not hold
- * @param capacity the largest number of elements
  */
-record FindFirstStep(
-    String id, String input, ElementType type, Transform predicate, boolean keeps, int capacity)
+record FindFirstStep(String id, Input elements, Transform predicate, boolean keeps)
     implements Primitive {
 
-  /** The JVM form, for any type. */
   interface Loops {
     /** The first matching index from {@code from} below {@code to}, or -1. */
     int first(MemorySegment values, int from, int to);
@@ -44,26 +38,27 @@ record FindFirstStep(
 
   @Override
   public Step in(Setting setting) {
-    int blocks = IntFindFirstKernels.blocks(setting.capacity(capacity));
+    int blocks = IntFindFirstKernels.blocks(setting.capacity(elements.capacity()));
     return Step.of(this, setting)
-        .reads("values", input, IntFindFirstKernels.FROM_AT, IntFindFirstKernels.LENGTH_AT)
+        .reads(
+            "values", elements.name(), IntFindFirstKernels.FROM_AT, IntFindFirstKernels.LENGTH_AT)
         .delivers("position", id, ElementType.INT)
         .scratch("first", id + ".first", ElementType.INT, blocks)
-        .applies(predicate, input)
+        .applies(predicate, elements.name())
         .onDevice(
             launches ->
                 launches
                     .value("blocks", blocks)
                     .value("keeps", keeps ? 1 : 0)
-                    .kernels(IntFindFirstKernels.class, type)
+                    .kernels(IntFindFirstKernels.class, elements.type())
                     .launch("search", "search", Grid.of(blocks, IntFindFirstKernels.THREADS))
                     .launch("report", "report", Grid.of(1, IntFindFirstKernels.THREADS)))
         .onJvm(this::search);
   }
 
   private void search(JvmRun run) {
-    MemorySegment values = run.input(input);
-    int length = run.length(input);
+    MemorySegment values = run.input(elements.name());
+    int length = run.length(elements.name());
     int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;
     Loops loops =
         run.kept(
@@ -73,7 +68,7 @@ record FindFirstStep(
                 Criterion.loops(
                     Loops.class,
                     IntFindFirstLoops.class,
-                    type,
+                    elements.type(),
                     IntSelectKernels.TEST,
                     keeps,
                     List.of(predicate)));

@@ -29,7 +29,6 @@ final class IntFindFirstKernels {
 
   private IntFindFirstKernels() {}
 
-  /** Blocks that search a number of elements. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
   }

@@ -7,7 +7,6 @@ import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link FindFirstStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntFindFirstLoops implements FindFirstStep.Loops {
 

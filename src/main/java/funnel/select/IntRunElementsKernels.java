@@ -30,7 +30,6 @@ final class IntRunElementsKernels {
 
   private IntRunElementsKernels() {}
 
-  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }

@@ -5,7 +5,6 @@ import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link RunElementsStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunElementsLoops implements RunElementsStep.Loops {
 

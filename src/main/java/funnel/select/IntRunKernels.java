@@ -10,7 +10,7 @@ import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device forms of {@link RunHeadsStep} and {@link RunStoreStep}. */
+/** Device forms of {@link RunHeadsStep} and {@link RunHeadsStep.Store}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntRunKernels {
 

@@ -43,7 +43,6 @@ final class IntSelectKernels {
    * completely.
    */
 
-  /** The predicate holds for the element. */
   static final int TEST = 0;
 
   /** A byte that is not zero. */
@@ -423,7 +422,6 @@ final class IntSelectKernels {
     return is;
   }
 
-  /** The place of a rank. */
   private static int gapped(int rank) {
     return rank + (rank >> 5);
   }

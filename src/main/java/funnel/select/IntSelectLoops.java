@@ -10,7 +10,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** JVM form of {@link SelectStep}. */
 @Twins({"Long", "Float", "Double", "Byte"})
 final class IntSelectLoops implements SelectStep.Loops {
 
@@ -38,7 +37,6 @@ final class IntSelectLoops implements SelectStep.Loops {
   private static final ValueLayout.@Element OfInt VALUES = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfInt POSITIONS = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** The array of elements that memory is, or null. */
   private static @Element int @Nullable [] array(@Nullable MemorySegment memory) {
     return memory != null
             && memory.address() % VALUES.byteSize() == 0
@@ -51,29 +49,13 @@ final class IntSelectLoops implements SelectStep.Loops {
     return memory == null ? 0 : (int) (memory.address() / size);
   }
 
-  /** The destinations of kept and rejected elements; null for none. */
-  private static final class Places {
-    final @Element int @Nullable [] kept;
-    final int keptAt;
-    final int @Nullable [] positions;
-    final int positionsAt;
-    final @Element int @Nullable [] rejected;
-    final int rejectedAt;
-
-    Places(
-        @Element int @Nullable [] kept,
-        int keptAt,
-        int @Nullable [] positions,
-        int positionsAt,
-        @Element int @Nullable [] rejected,
-        int rejectedAt) {
-      this.kept = kept;
-      this.keptAt = keptAt;
-      this.positions = positions;
-      this.positionsAt = positionsAt;
-      this.rejected = rejected;
-      this.rejectedAt = rejectedAt;
-    }
+  record Places(
+      @Element int @Nullable [] kept,
+      int keptAt,
+      int @Nullable [] positions,
+      int positionsAt,
+      @Element int @Nullable [] rejected,
+      int rejectedAt) {
 
     static Places buffers(Outputs outputs, int length) {
       return new Places(
@@ -100,9 +82,9 @@ final class IntSelectLoops implements SelectStep.Loops {
               index(positions, POSITIONS.byteSize()),
               array(othersOf(outputs)),
               index(othersOf(outputs), VALUES.byteSize()));
-      return (places.kept == null) == (outputs.kept() == null)
-              && (places.positions == null) == (positions == null)
-              && (places.rejected == null) == (othersOf(outputs) == null)
+      return (places.kept() == null) == (outputs.kept() == null)
+              && (places.positions() == null) == (positions == null)
+              && (places.rejected() == null) == (othersOf(outputs) == null)
           ? places
           : null;
     }
@@ -174,7 +156,6 @@ final class IntSelectLoops implements SelectStep.Loops {
 
   IntSelectLoops() {}
 
-  /** Whether an element is kept: that at a place in the block's array. */
   private static boolean isKept(
       @Element int[] x, int at, int zero, byte[] flags, int[] bits, int from, @Element int value) {
     boolean holds =
@@ -213,15 +194,15 @@ final class IntSelectLoops implements SelectStep.Loops {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
     int[] bits = b.bits;
-    @Element int[] elements = places.kept;
-    int[] positions = places.positions;
-    @Element int[] others = places.rejected;
+    @Element int[] elements = places.kept();
+    int[] positions = places.positions();
+    @Element int[] others = places.rejected();
     int from = b.at;
     int end = from + b.count;
     int zero = from - b.first;
-    int to = places.keptAt + kept;
-    int positionsAt = places.positionsAt - places.keptAt;
-    int othersAt = places.rejectedAt + rejected + to - from;
+    int to = places.keptAt() + kept;
+    int positionsAt = places.positionsAt() - places.keptAt();
+    int othersAt = places.rejectedAt() + rejected + to - from;
     for (int i = from; i < end; i++) {
       @Element int value = x[i];
       if (elements != null) {
@@ -235,7 +216,7 @@ final class IntSelectLoops implements SelectStep.Loops {
       }
       to += isKept(x, i, zero, flags, bits, from, value) ? 1 : 0;
     }
-    return to - places.keptAt - kept;
+    return to - places.keptAt() - kept;
   }
 
   /** Stores kept elements and rejected elements directly in their places. */
@@ -243,15 +224,15 @@ final class IntSelectLoops implements SelectStep.Loops {
     @Element int[] x = b.x;
     byte[] flags = b.flags;
     int[] bits = b.bits;
-    @Element int[] elements = places.kept;
-    int[] positions = places.positions;
-    @Element int[] others = places.rejected;
+    @Element int[] elements = places.kept();
+    int[] positions = places.positions();
+    @Element int[] others = places.rejected();
     int from = b.at;
     int end = from + b.count;
     int zero = from - b.first;
-    int to = places.keptAt + kept;
-    int positionsAt = places.positionsAt - places.keptAt;
-    int othersAt = places.rejectedAt + rejected + to - from;
+    int to = places.keptAt() + kept;
+    int positionsAt = places.positionsAt() - places.keptAt();
+    int othersAt = places.rejectedAt() + rejected + to - from;
     if (elements != null && positions == null && others == null) {
       for (int i = from; i < end; i++) {
         @Element int value = x[i];
@@ -259,7 +240,7 @@ final class IntSelectLoops implements SelectStep.Loops {
           elements[to++] = mapped(i - zero, value);
         }
       }
-      return to - places.keptAt - kept;
+      return to - places.keptAt() - kept;
     }
     for (int i = from; i < end; i++) {
       @Element int value = x[i];
@@ -275,7 +256,7 @@ final class IntSelectLoops implements SelectStep.Loops {
         others[othersAt + i - to] = value;
       }
     }
-    return to - places.keptAt - kept;
+    return to - places.keptAt() - kept;
   }
 
   private static void copy(
@@ -292,9 +273,9 @@ final class IntSelectLoops implements SelectStep.Loops {
 
   private static void empty(
       Block b, Outputs outputs, int kept, int to, int rejected, int othersTo) {
-    copy(outputs.kept(), VALUES, b.buffers.kept, kept, to);
-    copy(outputs.positions(), POSITIONS, b.buffers.positions, kept, to);
-    copy(othersOf(outputs), VALUES, b.buffers.rejected, rejected, othersTo);
+    copy(outputs.kept(), VALUES, b.buffers.kept(), kept, to);
+    copy(outputs.positions(), POSITIONS, b.buffers.positions(), kept, to);
+    copy(othersOf(outputs), VALUES, b.buffers.rejected(), rejected, othersTo);
   }
 
   /**

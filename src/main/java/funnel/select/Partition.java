@@ -77,12 +77,8 @@ public final class Partition implements Operation {
   }
 
   /**
-   * The primitives of this partition.
-   *
    * @param output the name of the joined output, and the beginning of the names of the others
    * @param inputs the elements, then the flags or the function's inputs, if any
-   * @throws IllegalArgumentException if inputs are too few or too many, or their types are not
-   *     those of the predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -24,7 +24,6 @@ record Question(@Nullable Transform predicate, @Nullable Elementwise function) {
     return new Question(null, function);
   }
 
-  /** The number of inputs of the criterion. */
   private int deciding() {
     return function == null ? 1 : function.inputs();
   }

@@ -17,13 +17,8 @@ import java.lang.invoke.MethodHandles;
 /**
  * The last part of {@link Runs#decode}: each element of the output searches for its run.
  *
- * @param id the name of the array, and of the primitive in its tasks' names
- * @param input the elements of the runs
- * @param lengths the lengths of the runs
  * @param ends the ends of the runs, longs
  * @param refused the array in which a check reports a negative length
- * @param type the type of the elements and the array
- * @param capacity the largest number of elements of the array
  * @param refusal what to say if there are more
  */
 record RunElementsStep(
@@ -47,7 +42,6 @@ record RunElementsStep(
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** The JVM form, for any type. */
   interface Loops {
     /**
      * Fills the output's elements {@code from} to {@code to}, the first of which belongs to {@code
@@ -113,7 +107,6 @@ record RunElementsStep(
     return found;
   }
 
-  /** The run that an element belongs to. */
   private static int runOf(MemorySegment ends, int runs, int element) {
     int low = 0;
     int high = runs - 1;

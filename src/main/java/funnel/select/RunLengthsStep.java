@@ -13,10 +13,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * The lengths of runs that begin at given positions: 2, 1, 4 for 0, 2, 3 among 7 elements.
  *
- * @param id its name and that of the array
- * @param starts where runs begin
  * @param elements the array of the elements, for its length
- * @param capacity the largest number of runs
  */
 record RunLengthsStep(String id, String starts, String elements, int capacity)
     implements Primitive {

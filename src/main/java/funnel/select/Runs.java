@@ -92,12 +92,9 @@ public final class Runs implements Operation {
   }
 
   /**
-   * The primitives of these runs.
-   *
    * @param output the name of the runs' elements and prefix of the names of starts and lengths; or
    *     the name of the decoded array
    * @param inputs the elements; to decode, the elements of the runs and their lengths
-   * @throws IllegalArgumentException if inputs are too few or too many, or lengths are not ints
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -118,21 +115,18 @@ public final class Runs implements Operation {
 
   private Primitive encoded(
       String output, Input input, boolean hasStarts, Set<String> alsoVisible) {
-    RunHeadsStep heads =
-        new RunHeadsStep(
-            output + BITS, input.name(), input.type(), output + ".runcounts", input.capacity());
+    RunHeadsStep heads = new RunHeadsStep(output + BITS, input, output + ".runcounts");
     Input counts = new Input(heads.counts(), ElementType.INT, heads.mostCounts());
     List<Primitive> parts = new ArrayList<>(List.of(heads));
     Scan sums = Scan.exclusive(Operator.SUM);
     parts.addAll(sums.expand(output + BEFORE, List.of(counts)).primitives());
     String starts = hasStarts ? output + STARTS : null;
-    parts.add(new RunStoreStep(output, heads, output + BEFORE, starts));
+    parts.add(new RunHeadsStep.Store(output, heads, output + BEFORE, starts));
     Set<String> visible = new HashSet<>(alsoVisible);
     visible.addAll(List.of(output, output + STARTS));
     return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
   }
 
-  /** The runs' elements alone. */
   static Primitive firsts(String output, Input input) {
     return encode().encoded(output, input, false, Set.of());
   }

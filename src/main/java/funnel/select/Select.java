@@ -180,13 +180,9 @@ public final class Select implements Operation {
   }
 
   /**
-   * The primitives of this selection.
-   *
    * @param output the name of the output, an array whose length is found
    * @param inputs the elements, then the flags or the function's inputs, if any; for rows the
    *     deciding inputs, then columns
-   * @throws IllegalArgumentException if inputs are too few or too many, or their types are not
-   *     those of the predicate or flags
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -2,8 +2,10 @@ package funnel.select;
 
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Device;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
+import funnel.operation.LengthRule;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -24,29 +26,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the selection's name in its tasks' names, and the beginning of the names of hidden
  *     arrays
- * @param input the elements
- * @param type their type
  * @param by what decides: a constant of the kernels
- * @param predicate the predicate, if one decides
  * @param map the function whose values are kept instead of the elements, if there is one
  * @param criterion the flags or bits, if these decide, else the input
  * @param keeps whether elements for which the criterion holds are kept, or the others
- * @param names the names of the output arrays
  * @param form how a device computes it, null until it is chosen
- * @param capacity the largest number of elements
  */
 record SelectStep(
     String id,
-    String input,
-    ElementType type,
+    Input elements,
     int by,
     @Nullable Transform predicate,
     @Nullable Transform map,
     String criterion,
     boolean keeps,
     Names names,
-    @Nullable ScanForm form,
-    int capacity)
+    @Nullable ScanForm form)
     implements Primitive {
 
   /**
@@ -83,8 +78,7 @@ record SelectStep(
 
   /** This selection with a function's values instead of the kept elements. */
   SelectStep mapped(Transform function) {
-    return new SelectStep(
-        id, input, type, by, predicate, function, criterion, keeps, names, form, capacity);
+    return new SelectStep(id, elements, by, predicate, function, criterion, keeps, names, form);
   }
 
   private List<Transform> functions() {
@@ -100,7 +94,6 @@ record SelectStep(
     return slot("count");
   }
 
-  /** The result that has the number of the others. */
   private String countRejected() {
     return slot("rejected");
   }
@@ -118,18 +111,21 @@ record SelectStep(
       return ScanForm.REDUCE_THEN_SCAN;
     }
     Device device = setting.device();
-    return form != null || device == null ? form : fastest(device, by, capacity);
+    return form != null || device == null ? form : fastest(device, by, elements.capacity());
   }
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
-    int mostTiles = SelectTiles.tiles(type, most);
+    String input = elements.name();
+    ElementType type = elements.type();
+    int most = setting.capacity(elements.capacity());
+    LengthRule tiles = SelectTiles.tiles(type);
+    int mostTiles = tiles.of(most);
     String gaveUp = slot("gaveup");
     Step step =
         Step.of(this, setting)
             .reads("values", input, SelectTiles.FROM_AT, SelectTiles.LENGTH_AT)
-            .derives(SelectTiles.TILES_AT, input, SelectTiles.tiles(type))
+            .derives(SelectTiles.TILES_AT, input, tiles)
             .number(SelectTiles.MOST_TILES_AT, mostTiles)
             .number(SelectTiles.ROUNDS_AT, SelectTiles.items(type) / 8)
             .number(SelectTiles.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
@@ -186,14 +182,14 @@ record SelectStep(
     if (array == null) {
       step.number(at, 0);
     } else if (names.isJoined()) {
-      step.writes(parameter, array, of, most, input, at);
+      step.writes(parameter, array, of, most, elements.name(), at);
     } else {
-      step.writesFound(parameter, array, of, most, found, input, at);
+      step.writesFound(parameter, array, of, most, found, elements.name(), at);
     }
   }
 
   private void requireFlags(Lengths lengths) {
-    int length = lengths.length(input);
+    int length = lengths.length(elements.name());
     int given = lengths.length(criterion);
     int wanted = by == IntSelectKernels.BITS ? Math.ceilDiv(length, Integer.SIZE) : length;
     if (given != wanted) {
@@ -213,6 +209,7 @@ record SelectStep(
 
   private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {
     int chunks = SelectTiles.chunks(mostTiles);
+    ElementType type = elements.type();
     launches
         .value("by", by)
         .value("keeps", keeps ? 1 : 0)
@@ -238,7 +235,9 @@ record SelectStep(
   }
 
   private void select(JvmRun run) {
-    Loops.Given given = new Loops.Given(run.input(input), run.input(criterion), run.length(input));
+    Loops.Given given =
+        new Loops.Given(
+            run.input(elements.name()), run.input(criterion), run.length(elements.name()));
     Loops.Outputs outputs =
         new Loops.Outputs(
             output(run, names.kept()),
@@ -260,18 +259,16 @@ record SelectStep(
   }
 
   private Loops loops() {
-    return Criterion.loops(Loops.class, IntSelectLoops.class, type, by, keeps, functions());
+    return Criterion.loops(
+        Loops.class, IntSelectLoops.class, elements.type(), by, keeps, functions());
   }
 
-  /** The JVM form of selections, for any type. */
   interface Loops {
 
     /**
      * The input of a selection.
      *
-     * @param values the elements
      * @param criterion the flags or bits, if these decide
-     * @param length the number of values
      */
     record Given(MemorySegment values, MemorySegment criterion, int length) {}
 

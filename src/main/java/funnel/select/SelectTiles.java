@@ -18,13 +18,8 @@ final class SelectTiles {
    * at most one word for each of 256 threads.
    */
 
-  /** Threads of a block. */
   static final int THREADS = 256;
-
-  /** Tiles of a chunk. */
   static final int CHUNK = 128;
-
-  /** Chunks of a group. */
   static final int GROUP = 64;
 
   /** The thread that reads the start of its tile's group. */
@@ -60,7 +55,6 @@ final class SelectTiles {
     return type.bytes() == Long.BYTES ? 8 : 16;
   }
 
-  /** Elements of a tile. */
   static int tile(ElementType type) {
     return THREADS * items(type);
   }
@@ -70,17 +64,11 @@ final class SelectTiles {
     return type == ElementType.BYTE ? 0 : HEADER_BYTES / type.bytes();
   }
 
-  /** The number of tiles over {@code length} elements, at least one. */
-  static int tiles(ElementType type, int length) {
-    return Math.toIntExact(Math.max(1, Math.ceilDiv((long) length + lead(type), tile(type))));
-  }
-
-  /** The number of tiles as a function of the length. */
+  /** Tiles over elements, at least one. */
   static LengthRule tiles(ElementType type) {
     return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
-  /** The number of chunks of {@code tiles} tiles. */
   static int chunks(int tiles) {
     return (tiles + CHUNK - 1) / CHUNK;
   }
@@ -90,22 +78,18 @@ final class SelectTiles {
    * last run.
    */
 
-  /** The place of the count of a tile. */
   static int countAt(int tile) {
     return 1 + tile;
   }
 
-  /** The place of the total of a chunk. */
   static int totalAt(int mostTiles, int chunk) {
     return 1 + mostTiles + chunk;
   }
 
-  /** The place of the start of a group. */
   static int startAt(int mostTiles, int group) {
     return 1 + mostTiles + chunks(mostTiles) + group;
   }
 
-  /** The number of places. */
   static int places(int mostTiles) {
     return startAt(mostTiles, (chunks(mostTiles) + GROUP - 1) / GROUP) + 1;
   }

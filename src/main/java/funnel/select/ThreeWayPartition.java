@@ -42,12 +42,8 @@ public record ThreeWayPartition(Transform first, Transform second) implements Op
   }
 
   /**
-   * The primitives of this partition.
-   *
    * @param output prefix of the outputs' names
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input, or its type is not that of
-   *     the predicates
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {

@@ -37,17 +37,15 @@ public final class Unique implements Operation {
 
   private final boolean isOfRows;
   private final @Nullable ScanForm form;
-  private final int leastOfBits;
 
-  private Unique(boolean isOfRows, @Nullable ScanForm form, int leastOfBits) {
+  private Unique(boolean isOfRows, @Nullable ScanForm form) {
     this.isOfRows = isOfRows;
     this.form = form;
-    this.leastOfBits = leastOfBits;
   }
 
   /** The first elements of runs. */
   public static Unique adjacent() {
-    return new Unique(false, null, LEAST_OF_BITS);
+    return new Unique(false, null);
   }
 
   /**
@@ -57,31 +55,23 @@ public final class Unique implements Operation {
    * the column 10, 20, 30 it keeps 10, 30. The first input may be a column too.
    */
   public Unique rows() {
-    return new Unique(true, form, leastOfBits);
+    return new Unique(true, form);
   }
 
   /** This operation in a chosen form on a device. */
   public Unique by(ScanForm newForm) {
-    return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"), leastOfBits);
-  }
-
-  /** This operation, finding runs as {@link Runs} does from {@code elements} elements on. */
-  Unique ofBitsFrom(int elements) {
-    return new Unique(isOfRows, form, elements);
+    return new Unique(isOfRows, Objects.requireNonNull(newForm, "form"));
   }
 
   /**
-   * The primitives of this operation.
-   *
    * @param output the name of the output, an array whose length is found
    * @param inputs the elements; for rows the keys, then columns
-   * @throws IllegalArgumentException if there is not exactly one input, or for rows no column
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     if (!isOfRows) {
       Input input = Expansion.only(inputs, this);
-      if (form == null && input.capacity() >= leastOfBits) {
+      if (form == null && input.capacity() >= LEAST_OF_BITS) {
         return new Expansion(List.of(Runs.firsts(output, input)), List.of());
       }
       SelectStep.Names names = new SelectStep.Names(output, null, null, false);
@@ -98,15 +88,12 @@ public final class Unique implements Operation {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Unique that
-        && isOfRows == that.isOfRows
-        && form == that.form
-        && leastOfBits == that.leastOfBits;
+    return other instanceof Unique that && isOfRows == that.isOfRows && form == that.form;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(isOfRows, form, leastOfBits);
+    return Objects.hash(isOfRows, form);
   }
 
   @Override

@@ -27,7 +27,6 @@ final class IntIsSortedKernels {
 
   private IntIsSortedKernels() {}
 
-  /** Blocks that check a number of elements. */
   static int blocks(int capacity) {
     return Math.clamp(Math.ceilDiv(capacity, ROW), 1, MOST_BLOCKS);
   }

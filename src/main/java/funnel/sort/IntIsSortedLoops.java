@@ -6,7 +6,6 @@ import funnel.jit.Twins;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link IsSortedStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntIsSortedLoops implements IsSortedStep.Loops {
 

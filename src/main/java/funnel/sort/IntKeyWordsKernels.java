@@ -19,7 +19,6 @@ final class IntKeyWordsKernels {
 
   private IntKeyWordsKernels() {}
 
-  /** Blocks for a number of elements. */
   static int blocks(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, ITEMS * THREADS));
   }

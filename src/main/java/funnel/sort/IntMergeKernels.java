@@ -55,7 +55,6 @@ final class IntMergeKernels {
   /** Elements that a thread reads before it stores any. */
   private static final int ROUND = 8;
 
-  /** Elements that one thread sorts. */
   private static final int GROUP = 8;
 
   static final int SPLIT_THREADS = 64;
@@ -67,7 +66,6 @@ final class IntMergeKernels {
   /** Written positions are read with the keys; otherwise they are the keys' current positions. */
   static final int MOVED = 4;
 
-  /** The launch is the last one. */
   static final int LAST = 8;
 
   /* Indices in the ints of the shape. */
@@ -89,7 +87,6 @@ final class IntMergeKernels {
 
   private IntMergeKernels() {}
 
-  /** Elements that a thread merges. */
   static int items(ElementType type) {
     return type.bytes() < Long.BYTES ? 16 : 8;
   }

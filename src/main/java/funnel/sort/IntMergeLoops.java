@@ -52,7 +52,6 @@ final class IntMergeLoops implements MergeLoops {
     }
   }
 
-  /** The destinations of elements and positions; null for none. */
   record Place(@Nullable MemorySegment keys, @Nullable MemorySegment positions) {
 
     static Place scratch(int length, boolean hasPositions) {

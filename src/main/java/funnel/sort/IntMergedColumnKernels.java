@@ -28,7 +28,6 @@ final class IntMergedColumnKernels {
 
   private IntMergedColumnKernels() {}
 
-  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }

@@ -132,11 +132,7 @@ final class IntMovedKeys {
     }
   }
 
-  /**
-   * Sorts keys as signed numbers.
-   *
-   * @param bits the bits of a key
-   */
+  /** Sorts keys as signed numbers. */
   static void sort(@Element int[] keys, int begin, int end, int bits) {
     int length = end - begin;
     int parts = Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores());
@@ -152,12 +148,12 @@ final class IntMovedKeys {
     @Element int sign = (@Element int) 1 << bits - 1;
     @Element int one = keys[begin];
     long[] differing = new long[parts];
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
+        (part, first, last) -> {
           @Element int any = 0;
-          int last = bound(length, parts, part + 1);
-          for (int i = bound(length, parts, part); i < last; i++) {
+          for (int i = first; i < last; i++) {
             @Element int key = keys[begin + i];
             any |= key ^ one;
             given[i] = key ^ sign;
@@ -166,11 +162,11 @@ final class IntMovedKeys {
         });
     moved.sort(Arrays.stream(differing).reduce(0, (a, b) -> a | b));
     @Element int[] sorted = moved.words;
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
-          int last = bound(length, parts, part + 1);
-          for (int i = bound(length, parts, part); i < last; i++) {
+        (_, first, last) -> {
+          for (int i = first; i < last; i++) {
             keys[begin + i] = sorted[i] ^ sign;
           }
         });
@@ -182,32 +178,26 @@ final class IntMovedKeys {
 
   private static boolean isSorted(@Element int[] keys, int begin, int end, int parts) {
     boolean[] isUnsorted = new boolean[1];
-    ParallelRows.deal(
+    ParallelRows.parts(
+        end - begin,
         parts,
-        part -> {
-          int last = begin + bound(end - begin, parts, part + 1);
-          int i = begin + Math.max(1, bound(end - begin, parts, part));
-          while (i < last && keys[i - 1] <= keys[i]) {
+        (_, from, to) -> {
+          int i = begin + Math.max(1, from);
+          while (i < begin + to && keys[i - 1] <= keys[i]) {
             i++;
           }
-          if (i < last) {
+          if (i < begin + to) {
             isUnsorted[0] = true;
           }
         });
     return !isUnsorted[0];
   }
 
-  /** Releases the memory. */
   void close() {
     ArrayPool.giveBack(words);
     ArrayPool.giveBack(otherWords);
     ArrayPool.giveBack(positions);
     ArrayPool.giveBack(otherPositions);
-  }
-
-  /** Where one of {@code parts} parts begins. */
-  static int bound(int length, int parts, int part) {
-    return (int) ((long) length * part / parts);
   }
 
   /**
@@ -256,12 +246,12 @@ final class IntMovedKeys {
   private int @Nullable [] pass(int shift, int width, int most) {
     int mask = (1 << width) - 1;
     int[][] starts = new int[parts][];
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
-          int end = bound(length, parts, part + 1);
+        (part, first, end) -> {
           starts[part] = new int[mask + 1]; // not adjacent to another part's
-          count(words, bound(length, parts, part), end, shift, mask, starts[part]);
+          count(words, first, end, shift, mask, starts[part]);
         });
     int[] bounds = new int[mask + 2];
     for (int digit = 0; digit <= mask; digit++) {
@@ -276,16 +266,8 @@ final class IntMovedKeys {
       }
       bounds[digit + 1] = start;
     }
-    ParallelRows.deal(
-        parts,
-        part ->
-            move(
-                bound(length, parts, part),
-                bound(length, parts, part + 1),
-                shift,
-                mask,
-                starts[part],
-                false));
+    ParallelRows.parts(
+        length, parts, (part, first, end) -> move(first, end, shift, mask, starts[part], false));
     turn();
     return bounds;
   }

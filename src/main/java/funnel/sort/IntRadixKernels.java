@@ -13,10 +13,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntRadixKernels {
 
-  /** Bits of a digit. */
   static final int BITS = 7;
-
-  /** Digits. */
   static final int DIGITS = 1 << BITS;
 
   static final int THREADS = 128;
@@ -25,14 +22,8 @@ final class IntRadixKernels {
   static final int MANY = 32;
 
   static final int FEW = 16;
-
-  /** Items per round. */
   static final int ROUND = 8;
-
-  /** Keys are an output. */
   static final int KEYS = 1;
-
-  /** Positions are an output. */
   static final int POSITIONS = 2;
 
   /** Positions are read with the keys, not generated. */

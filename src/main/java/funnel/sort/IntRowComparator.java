@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A comparison of rows of one type. */
 @Twins({"Byte", "Long", "Float", "Double"})
-final class IntRowComparator implements RowComparator {
+final class IntRowComparator implements MergeOrder.Rows {
 
   /* Rows are read at random. They are copied to arrays, since reads of a segment would look up its
    * kind for each element.

@@ -46,8 +46,6 @@ final class IntSegmentedSortKernels {
    */
 
   static final int THREADS = 256;
-
-  /** Keys of a thread. */
   static final int ITEMS = 8;
 
   /** Keys that a block sorts together. */
@@ -57,8 +55,6 @@ final class IntSegmentedSortKernels {
   static final int TILE = CHUNK - 256;
 
   static final int PIECES = 3;
-
-  /** Blocks of a launch that merges. */
   static final int MOST_BLOCKS = 1024;
 
   /** Levels of merges for the chunks of the longest possible array. */
@@ -86,11 +82,7 @@ final class IntSegmentedSortKernels {
   static final int IN_INPUT = 3;
   static final int IN_KEYS = 4;
   static final int IN_POSITIONS = 5;
-
-  /** The lowest bit that is compared. */
   static final int FROM_BIT = 6;
-
-  /** The highest bit that is compared. */
   static final int LAST_BIT = 7;
 
   /** Whether the highest bit's order is reversed. */
@@ -131,14 +123,12 @@ final class IntSegmentedSortKernels {
     return Integer.bitCount(all | (all >> 16)) - 1;
   }
 
-  /** The compared bits of keys. */
   private static @Value int mask(IntArray shape, int shapeAt) {
     @Value int one = 1;
     @Value int highest = one << shape.get(shapeAt + LAST_BIT);
     return highest + highest - (one << shape.get(shapeAt + FROM_BIT));
   }
 
-  /** The inverted bits of keys. */
   private static @Value int flip(IntArray shape, int shapeAt, @Value int mask) {
     @Value int one = 1;
     @Value int sign = one << shape.get(shapeAt + LAST_BIT);

@@ -33,7 +33,6 @@ final class IntSetMembersKernels {
 
   private IntSetMembersKernels() {}
 
-  /** Blocks for a number of elements. */
   static int tiles(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }

@@ -29,7 +29,6 @@ final class IntSortedSearchKernels {
 
   private IntSortedSearchKernels() {}
 
-  /** Blocks for a number of searches. */
   static int blocks(int capacity) {
     return Math.max(1, Math.ceilDiv(capacity, TILE));
   }

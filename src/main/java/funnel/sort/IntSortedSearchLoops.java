@@ -8,7 +8,6 @@ import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** JVM form of {@link SortedSearchStep}. */
 @Twins({"Byte", "Long", "Float", "Double"})
 final class IntSortedSearchLoops implements SortedSearchStep.Loops {
 

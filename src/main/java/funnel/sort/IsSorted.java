@@ -46,16 +46,13 @@ public record IsSorted(boolean isDescending) implements Operation, Serializable 
   }
 
   /**
-   * The primitives of this check.
-   *
    * @param output the name of the answer, and prefix of the name of the position
    * @param inputs the elements
-   * @throws IllegalArgumentException if there is not exactly one input
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     Input x = Expansion.only(inputs, this);
-    IsSortedStep check = new IsSortedStep(output, x.name(), x.type(), isDescending, x.capacity());
+    IsSortedStep check = new IsSortedStep(output, x, isDescending);
     String first = check.first();
     return new Expansion(
         List.of(check),

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
@@ -17,15 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The index of the first element that belongs before its predecessor, or -1: see {@link IsSorted}.
  *
  * @param id the name of the primitive in its tasks' names, and prefix of its result's name
- * @param input the elements
- * @param type their type
- * @param isDescending whether the largest element comes first
- * @param capacity the largest number of elements
  */
-record IsSortedStep(String id, String input, ElementType type, boolean isDescending, int capacity)
-    implements Primitive {
+record IsSortedStep(String id, Input elements, boolean isDescending) implements Primitive {
 
-  /** The JVM form, for any type. */
   interface Loops {
     /**
      * The first index from {@code from} below {@code to} whose element belongs before its
@@ -50,9 +45,9 @@ record IsSortedStep(String id, String input, ElementType type, boolean isDescend
 
   @Override
   public Step in(Setting setting) {
-    int blocks = IntIsSortedKernels.blocks(setting.capacity(capacity));
+    int blocks = IntIsSortedKernels.blocks(setting.capacity(elements.capacity()));
     return Step.of(this, setting)
-        .reads("values", input, IntIsSortedKernels.FROM_AT, IntIsSortedKernels.LENGTH_AT)
+        .reads("values", elements.name(), IntIsSortedKernels.FROM_AT, IntIsSortedKernels.LENGTH_AT)
         .delivers("first", first(), ElementType.INT)
         .scratch("places", id + ".places", ElementType.INT, blocks)
         .onDevice(
@@ -60,19 +55,21 @@ record IsSortedStep(String id, String input, ElementType type, boolean isDescend
                 launches
                     .value("blocks", blocks)
                     .value("sign", sign())
-                    .kernels(IntIsSortedKernels.class, type)
+                    .kernels(IntIsSortedKernels.class, elements.type())
                     .launch("check", "check", Grid.of(blocks, IntIsSortedKernels.THREADS))
                     .launch("report", "report", Grid.of(1, IntIsSortedKernels.THREADS)))
         .onJvm(this::check);
   }
 
   private void check(JvmRun run) {
-    MemorySegment values = run.input(input);
-    int pairs = Math.max(0, run.length(input) - 1);
+    MemorySegment values = run.input(elements.name());
+    int pairs = Math.max(0, run.length(elements.name()) - 1);
     int workers = ParallelRows.mayBeShared(values, values) ? ParallelRows.cores() : 1;
     Loops loops =
         FunctionCopies.instance(
-            MethodHandles.lookup(), Loops.class, TwinClass.of(IntIsSortedLoops.class, type));
+            MethodHandles.lookup(),
+            Loops.class,
+            TwinClass.of(IntIsSortedLoops.class, elements.type()));
     AtomicInteger first = new AtomicInteger(Integer.MAX_VALUE);
     ParallelRows.deal(
         Math.ceilDiv(pairs, STRETCH),

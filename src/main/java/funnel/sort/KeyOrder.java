@@ -7,8 +7,6 @@ import funnel.operator.ElementType;
  *
  * <p>By bit 0 alone, the last of the keys 3, 1, 4 is the least.
  *
- * @param type the type of the keys
- * @param isDescending whether the largest key comes first
  * @param isSigned whether the highest bit is a sign, if it is compared
  * @param fromBit the lowest bit that is compared
  * @param toBit the bit after the highest
@@ -20,12 +18,10 @@ record KeyOrder(ElementType type, boolean isDescending, boolean isSigned, int fr
     return new KeyOrder(type, isDescending, type != ElementType.BYTE, 0, 8 * type.bytes());
   }
 
-  /** How many bits are compared. */
   int bits() {
     return toBit - fromBit;
   }
 
-  /** Whether all bits are compared. */
   boolean isOfAllBits() {
     return bits() == 8 * type.bytes();
   }

@@ -35,7 +35,6 @@ public final class KeyWords {
 
   /* Codes in kernels for the conversion of elements that are read as bits. */
 
-  /** Integers, as they are. */
   static final int NOT_TURNED = 0;
 
   /** Words of floating-point numbers. */

@@ -48,9 +48,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Merge implements Operation {
 
-  private static final Merge ASCENDING = new Merge(MergeOrder.ASCENDING, false);
-  private static final Merge DESCENDING = new Merge(MergeOrder.DESCENDING, false);
-
   private final MergeOrder order;
   private final boolean isOfRows;
 
@@ -61,12 +58,12 @@ public final class Merge implements Operation {
 
   /** The merge of ascending elements. */
   public static Merge ascending() {
-    return ASCENDING;
+    return new Merge(MergeOrder.ASCENDING, false);
   }
 
   /** The merge of descending elements. */
   public static Merge descending() {
-    return DESCENDING;
+    return new Merge(MergeOrder.DESCENDING, false);
   }
 
   /**
@@ -96,8 +93,6 @@ public final class Merge implements Operation {
   }
 
   /**
-   * The primitives of this merge.
-   *
    * @param output name of the output, an array
    * @param inputs the two sorted arrays; for rows columns too
    * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
@@ -136,7 +131,6 @@ public final class Merge implements Operation {
     }
   }
 
-  /** Requires two inputs of an operation to have the same type. */
   static void requireOneType(Operation operation, Input first, Input second) {
     if (first.type() != second.type()) {
       throw new IllegalArgumentException(
@@ -145,7 +139,6 @@ public final class Merge implements Operation {
     }
   }
 
-  /** The merge of an operation's two inputs. */
   static MergeStep merge(
       Operation operation,
       String id,

@@ -9,9 +9,6 @@ interface MergeLoops {
   /**
    * Sorts elements stably.
    *
-   * @param keys the elements
-   * @param length the number of elements
-   * @param sorted their destination, or null
    * @param positions the destination of their original positions, or null
    */
   void sort(
@@ -26,7 +23,6 @@ interface MergeLoops {
   /**
    * Merges sorted elements; of equal ones those of the first part come first.
    *
-   * @param merged their destination, or null
    * @param positions the destination of their original positions, those of the second part counted
    *     after the first part's, or null
    */
@@ -37,7 +33,6 @@ interface MergeLoops {
    * Keeps elements of sorted parts, in the order of their merge.
    *
    * @param kept which elements are kept: a sum of constants of {@link IntSetMembersKernels}
-   * @param members their destination, or null
    * @param positions the destination of their original positions, as in a merge, or null
    * @return how many elements are kept
    */
@@ -48,11 +43,6 @@ interface MergeLoops {
       @Nullable MemorySegment members,
       @Nullable MemorySegment positions);
 
-  /**
-   * Puts the elements of two columns, one after the other, into the order of positions.
-   *
-   * @param length the number of positions
-   * @param column their destination
-   */
+  /** Puts the elements of two columns, one after the other, into the order of positions. */
   void column(Part first, Part second, MemorySegment positions, int length, MemorySegment column);
 }

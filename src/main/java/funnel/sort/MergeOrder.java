@@ -6,6 +6,7 @@ import funnel.jit.TwinClass;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +18,19 @@ import org.jspecify.annotations.Nullable;
  * The order of a merge.
  *
  * @param by how to compare: a constant of {@link IntOvertakes}
- * @param comparison the user-defined comparison, if there is one
  */
 record MergeOrder(int by, @Nullable Comparison comparison) {
+
+  /** A comparison of rows on the JVM, as a comparison of their positions. */
+  interface Rows extends Comparison.IntComparator {
+
+    /**
+     * Takes the rows' columns, which it copies.
+     *
+     * @param columns two or three columns
+     */
+    void take(List<MemorySegment> columns);
+  }
 
   static final MergeOrder ASCENDING = new MergeOrder(IntOvertakes.ASCENDING, null);
   static final MergeOrder DESCENDING = new MergeOrder(IntOvertakes.DESCENDING, null);
@@ -46,12 +57,10 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
     return order;
   }
 
-  /** The number of columns that are compared. */
   int columns() {
     return comparison == null ? 1 : Comparison.columns(comparison.comparator());
   }
 
-  /** Requires a type that the comparison takes. */
   void requireOver(String elements, ElementType type) {
     functions().forEach(function -> function.requireOver(elements, type));
   }
@@ -75,8 +84,8 @@ record MergeOrder(int by, @Nullable Comparison comparison) {
   }
 
   /** The comparison of rows of columns of a type, by their positions. */
-  RowComparator rows(ElementType type) {
-    return loops(RowComparator.class, IntRowComparator.class, type);
+  Rows rows(ElementType type) {
+    return loops(Rows.class, IntRowComparator.class, type);
   }
 
   private <T> T loops(Class<T> as, Class<?> master, ElementType type) {

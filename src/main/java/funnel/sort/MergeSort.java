@@ -101,8 +101,6 @@ public final class MergeSort implements Operation {
   }
 
   /**
-   * The primitives of this sort.
-   *
    * @param output name of the output, an array
    * @param inputs the elements, or the columns that are compared; for rows the keys, then columns
    * @throws IllegalArgumentException if inputs are too few or too many, or not of the comparison's

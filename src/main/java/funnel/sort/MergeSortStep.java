@@ -16,12 +16,8 @@ import java.util.stream.IntStream;
 /**
  * Sorts keys, or positions of keys or rows, stably, by merges.
  *
- * @param id its name, and that of the array it writes
  * @param keys the keys; for rows two or three columns, as many as the order compares
- * @param type their type
- * @param order the order
  * @param isOrder whether the output is positions instead of keys; true for rows
- * @param capacity the largest number of keys
  */
 record MergeSortStep(
     String id, List<String> keys, ElementType type, MergeOrder order, boolean isOrder, int capacity)
@@ -53,12 +49,10 @@ record MergeSortStep(
     return slot(name + column);
   }
 
-  /** Elements of a tile that is sorted. */
   private int tile() {
     return IntMergeKernels.sortedItems(type, isOrder) * IntMergeKernels.THREADS;
   }
 
-  /** Elements that a thread merges. */
   private int mergeItems() {
     return IntMergeKernels.items(type);
   }
@@ -183,7 +177,7 @@ record MergeSortStep(
     MemorySegment output = run.output(id);
     int length = run.length(keys.getFirst());
     if (order.columns() > 1) {
-      RowComparator rows = order.rows(type);
+      MergeOrder.Rows rows = order.rows(type);
       rows.take(keys.stream().map(run::input).toList());
       MemorySegment positions = MemorySegment.ofArray(IntStream.range(0, length).toArray());
       OperatorThrewException.naming(

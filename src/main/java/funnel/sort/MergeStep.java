@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param id the merge's name in its tasks' names, and prefix of the names of hidden arrays
  * @param first the input whose elements come first among equal ones
  * @param second the other input, of the same type
- * @param order their order
  * @param merged the name of the array of the elements, or null for none
  * @param positions the name of the array of their positions in the first input, or in the second
  *     counted from the first's length on; or null for none
@@ -42,12 +41,10 @@ record MergeStep(
     return id + "." + name;
   }
 
-  /** The name of the result that is the number of elements. */
   String count() {
     return slot("count");
   }
 
-  /** The largest number of elements of both inputs. */
   int capacity() {
     return first.capacity() + second.capacity();
   }

@@ -15,11 +15,7 @@ import java.util.List;
  * x[positions[i]]}, where {@code x} is the first table's column followed by the second's. For 10,
  * 20 and 30 and the positions 0, 2, 1 it is 10, 30, 20.
  *
- * @param id its name, and that of the array it writes
- * @param first the first table's column
  * @param second the second table's column, of the same type
- * @param merge the merge of their keys
- * @param positions the array of the positions
  */
 record MergedColumnStep(String id, Input first, Input second, MergeStep merge, String positions)
     implements Primitive {
@@ -27,7 +23,6 @@ record MergedColumnStep(String id, Input first, Input second, MergeStep merge, S
   /**
    * The merged columns of pairs of columns, with the names {@code output + "_1"} and so on.
    *
-   * @param operation the operation, for messages
    * @throws IllegalArgumentException if the two columns of a pair have different types
    */
   static List<MergedColumnStep> ofPairs(

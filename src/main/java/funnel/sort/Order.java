@@ -6,9 +6,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The order of an array's elements: their positions, smallest or largest element first.
@@ -34,45 +32,43 @@ import org.jspecify.annotations.Nullable;
  * memory per element: two elements, an int, and half a byte.
  *
  * <p>Immutable. After {@code argsort} of NumPy.
+ *
+ * @param sort a sort that is not of rows
  */
-public final class Order implements Operation {
+public record Order(Sort sort) implements Operation {
 
-  private static final Order ASCENDING = new Order(Sort.ascending());
-  private static final Order DESCENDING = new Order(Sort.descending());
-
-  private final Sort sort;
-
-  private Order(Sort sort) {
-    this.sort = sort;
+  /**
+   * Checks the sort.
+   *
+   * @throws IllegalArgumentException if it is of rows
+   */
+  public Order {
+    if (sort.isOfRows()) {
+      throw new IllegalArgumentException(
+          "%s has columns: give the sort without rows(), and all keys as inputs".formatted(sort));
+    }
   }
 
   /** The order with the smallest element first. */
   public static Order ascending() {
-    return ASCENDING;
+    return new Order(Sort.ascending());
   }
 
   /** The order with the largest element first. */
   public static Order descending() {
-    return DESCENDING;
+    return new Order(Sort.descending());
   }
 
   /**
    * The positions in the order of a sort, by bits for example, or unsigned.
    *
-   * @param sort a sort that is not of rows
    * @throws IllegalArgumentException if it is of rows
    */
   public static Order of(Sort sort) {
-    if (sort.isOfRows()) {
-      throw new IllegalArgumentException(
-          "%s has columns: give the sort without rows(), and all keys as inputs".formatted(sort));
-    }
     return new Order(sort);
   }
 
   /**
-   * The primitives of this order.
-   *
    * @param output name of the output, an array of ints
    * @param inputs the elements, or several arrays of keys
    * @throws IllegalArgumentException if there is no input, or the elements' type lacks the bits or
@@ -87,16 +83,6 @@ public final class Order implements Operation {
     return new Expansion(
         List.of(parts.size() == 1 ? parts.getFirst() : Composite.of(output, parts, Set.of(output))),
         List.of());
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Order that && sort.equals(that.sort);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(Order.class, sort);
   }
 
   @Override

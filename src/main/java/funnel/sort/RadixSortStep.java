@@ -21,24 +21,17 @@ import org.jspecify.annotations.Nullable;
  * <p>For 2, 0, 2, 1 the sorted keys are 0, 1, 2, 2 and the positions 1, 3, 0, 2. A column of ints
  * or floats may take the place of positions: its bits are moved but not compared.
  *
- * @param id its name
- * @param input the keys
- * @param order the order
  * @param keys the array of the sorted keys, or null for none
  * @param positions the array of the positions in the keys' order, or null for none
- * @param given the input of positions that belong to the keys; if null, they are 0, 1, 2 and so on
- * @param moved the type of positions, or of the column in their place
- * @param capacity the largest number of keys
+ * @param given the positions that belong to the keys, or the column; if null, 0, 1, 2 and so on
  */
 record RadixSortStep(
     String id,
-    String input,
+    Input input,
     KeyOrder order,
     @Nullable String keys,
     @Nullable String positions,
-    @Nullable String given,
-    ElementType moved,
-    int capacity)
+    @Nullable Input given)
     implements Primitive {
 
   /* Least significant digit first. Of each pass's three launches, one counts the digits of each
@@ -67,8 +60,6 @@ record RadixSortStep(
   static final int IN_GIVEN = 5;
 
   private static final int IN_POSITIONS = 6;
-
-  /** The tiles of a chunk. */
   static final int CHUNK = 7;
 
   static final int PASSES = 8;
@@ -119,20 +110,7 @@ record RadixSortStep(
 
   /** The sort of an input's keys, or of their positions. */
   static RadixSortStep of(String id, Input keys, KeyOrder order, boolean isOrder) {
-    return new RadixSortStep(
-        id, keys.name(), order, isOrder ? null : id, isOrder ? id : null, null, keys.capacity());
-  }
-
-  /** A sort that moves positions, not a column. */
-  RadixSortStep(
-      String id,
-      String input,
-      KeyOrder order,
-      @Nullable String keys,
-      @Nullable String positions,
-      @Nullable String given,
-      int capacity) {
-    this(id, input, order, keys, positions, given, ElementType.INT, capacity);
+    return new RadixSortStep(id, keys, order, isOrder ? null : id, isOrder ? id : null, null);
   }
 
   private String slot(String name) {
@@ -188,7 +166,7 @@ record RadixSortStep(
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    int most = setting.capacity(input.capacity());
     int lead = lead(most);
     int mostTiles = tiles(items(), lead).of(most);
     int tiles = Math.max(1, mostTiles);
@@ -200,11 +178,11 @@ record RadixSortStep(
       step.scratch("sortedKeys", slot("keys"), words(), moving).number(IN_KEYS, 0);
     } else {
       step.placeholder(slot("keys"), words(), "sortedKeys")
-          .writes("sortedKeys", keys, order.type(), most, input, IN_KEYS);
+          .writes("sortedKeys", keys, order.type(), most, input.name(), IN_KEYS);
     }
-    step.reads("input", input, IN_INPUT, LENGTH)
-        .derives(TILES, input, tiles(items(), lead))
-        .derives(CHUNK, input, chunk(items(), lead, chunks(mostTiles)))
+    step.reads("input", input.name(), IN_INPUT, LENGTH)
+        .derives(TILES, input.name(), tiles(items(), lead))
+        .derives(CHUNK, input.name(), chunk(items(), lead, chunks(mostTiles)))
         .number(ROUNDS, items() / IntRadixKernels.ROUND)
         .number(PASSES, passes())
         .number(FROM_BIT, order.fromBit())
@@ -233,17 +211,24 @@ record RadixSortStep(
     if (given == null) {
       step.number(IN_GIVEN, 0);
     } else {
-      step.readsFound("given", given, IN_GIVEN)
-          .equallyLong(input, given, "columns of %s are as long as its keys".formatted(id));
+      step.readsFound("given", given.name(), IN_GIVEN)
+          .equallyLong(
+              input.name(), given.name(), "columns of %s are as long as its keys".formatted(id));
     }
     return positions == null
         ? step.number(IN_POSITIONS, 0)
-        : step.writes("sortedPositions", positions, moved, most, input, IN_POSITIONS);
+        : step.writes(
+            "sortedPositions",
+            positions,
+            given == null ? ElementType.INT : given.type(),
+            most,
+            input.name(),
+            IN_POSITIONS);
   }
 
   private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
     launches
-        .bits("given", given == null ? slot("counts") : given)
+        .bits("given", given == null ? slot("counts") : given.name())
         .value("chunks", chunks(mostTiles))
         .value("threads", startThreads(mostTiles))
         .value("items", items())
@@ -281,9 +266,9 @@ record RadixSortStep(
   private void sort(JvmRun run) {
     new SortLoops(order)
         .sort(
-            run.input(input),
-            run.length(input),
-            given == null ? null : run.input(given),
+            run.input(input.name()),
+            run.length(input.name()),
+            given == null ? null : run.input(given.name()),
             keys == null ? null : run.output(keys),
             positions == null ? null : run.output(positions));
   }

@@ -34,7 +34,6 @@ final class RadixSteps {
   /** The pass that is counted and gets its starts. */
   static final int COUNTED = 0;
 
-  /** The pass that moves keys. */
   static final int MOVED = 1;
 
   private static final int BEFORE = 2;
@@ -48,8 +47,6 @@ final class RadixSteps {
   static final int MASK = 3;
   static final int FLIP = 4;
   static final int IS_LAST = 5;
-
-  /** No step. */
   static final int NONE = -1;
 
   private RadixSteps() {}
@@ -59,7 +56,6 @@ final class RadixSteps {
     return at(passes);
   }
 
-  /** Where the step of a pass begins. */
   static int at(int pass) {
     return BEFORE + pass * STEP;
   }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A sort of each segment of the input separately.
@@ -40,15 +39,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. After {@code DeviceSegmentedSort} of CUB, and for the merges Odeh, Green, Mwassi,
  * Shmueli and Birk, <i>Merge Path</i>, 2012.
+ *
+ * @param sort a sort by one array of keys
+ * @param segments how segments are given
  */
-public final class SegmentedSort implements Operation {
+public record SegmentedSort(Sort sort, Segments segments) implements Operation {
 
-  private final Sort sort;
-  private final Segments segments;
-
-  private SegmentedSort(Sort sort, Segments segments) {
-    this.sort = sort;
-    this.segments = segments;
+  /**
+   * Checks the sort.
+   *
+   * @throws IllegalArgumentException if it is by several arrays of keys
+   */
+  public SegmentedSort {
+    Objects.requireNonNull(segments, "segments");
+    if (sort.arraysOfKeys() > 1) {
+      throw new IllegalArgumentException(
+          "%s: segments are sorted by one array of keys".formatted(sort));
+    }
   }
 
   /** Sorts with the smallest of each segment first; segments by heads. */
@@ -66,28 +73,20 @@ public final class SegmentedSort implements Operation {
    * If it is of {@linkplain Sort#rows() rows}, the inputs are the keys, the segments, and then the
    * columns.
    *
-   * @param sort a sort by one array of keys
-   * @throws IllegalArgumentException if it is by several
+   * @throws IllegalArgumentException if it is by several arrays of keys
    */
   public static SegmentedSort of(Sort sort) {
-    if (sort.arraysOfKeys() > 1) {
-      throw new IllegalArgumentException(
-          "%s: segments are sorted by one array of keys".formatted(sort));
-    }
     return new SegmentedSort(sort, Segments.byHeads());
   }
 
   /** This sort of segments that are given in another way. */
   public SegmentedSort segments(Segments wanted) {
-    return new SegmentedSort(sort, Objects.requireNonNull(wanted, "segments"));
+    return new SegmentedSort(sort, wanted);
   }
 
   /**
-   * The primitives of this sort.
-   *
    * @param output the name of the output, an array; for rows see {@link Sort#rows()}
    * @param inputs the elements, then heads, bits, offsets or keys, then columns if it is of rows
-   * @throws IllegalArgumentException if inputs are too few or too many, or of an unsupported type
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -128,18 +127,6 @@ public final class SegmentedSort implements Operation {
                 ? Sort.columns(output, parts, sorted, values, inputs.subList(2, inputs.size()))
                 : Composite.of(output, parts, Set.of(output))),
         List.of());
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof SegmentedSort that
-        && sort.equals(that.sort)
-        && segments.equals(that.segments);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(sort, segments);
   }
 
   @Override

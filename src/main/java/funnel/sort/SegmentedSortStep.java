@@ -18,12 +18,9 @@ import java.lang.foreign.ValueLayout;
  * <p>For 3, 1, 4, 1, 5 in the segments 3, 1 and 4, 1, 5, whose bits are 0b00101, the keys are 1, 3,
  * 1, 4, 5 and the positions 1, 0, 3, 2, 4.
  *
- * @param id its name, and that of the array it writes
- * @param input the keys
  * @param bits which of them begin segments, 32 bits per int; the first one does
  * @param order the order, of integers
  * @param isOrder whether the output is positions instead of keys
- * @param capacity the largest number of keys
  */
 record SegmentedSortStep(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
@@ -137,7 +134,6 @@ record SegmentedSortStep(
     }
   }
 
-  /** For each key where its segment begins. */
   private static MemorySegment firsts(MemorySegment bits, int length) {
     int[] firsts = new int[length];
     for (int i = 0, first = 0; i < length; i++) {

@@ -17,7 +17,6 @@ import java.lang.foreign.MemorySegment;
  * @param merge the merge on a device, which gives positions
  * @param kept which elements are kept: a sum of constants of {@link IntSetMembersKernels}
  * @param output the name of the array of kept elements
- * @param count the result that is its length
  * @param isWhole whether it is the whole operation, not only the flags
  * @param isOrder whether positions are kept instead of elements
  */

@@ -139,8 +139,6 @@ public final class SetOperation implements Operation {
   }
 
   /**
-   * The primitives of this operation.
-   *
    * @param output the name of the output, an array whose length is found
    * @param inputs the two sorted arrays; for rows columns too
    * @throws IllegalArgumentException if inputs are too few or too many, two that belong together
@@ -183,7 +181,6 @@ public final class SetOperation implements Operation {
         List.of(Composite.of(output, parts, Merge.visible(output, parts), onJvm)), List.of());
   }
 
-  /** The keys and columns at the kept positions. */
   private List<Primitive> columns(
       String output, List<Input> inputs, MergeStep merge, String positions) {
     List<Input> columns = inputs.subList(2, inputs.size());

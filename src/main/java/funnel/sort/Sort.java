@@ -53,9 +53,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sort implements Operation {
 
-  private static final Sort ASCENDING = new Sort(false, null, 0, -1, 0);
-  private static final Sort DESCENDING = new Sort(true, null, 0, -1, 0);
-
   private final boolean isDescending;
   private final @Nullable Boolean isSigned; // null for the type's default
   private final int fromBit;
@@ -72,12 +69,12 @@ public final class Sort implements Operation {
 
   /** Sorts with the smallest element first. */
   public static Sort ascending() {
-    return ASCENDING;
+    return new Sort(false, null, 0, -1, 0);
   }
 
   /** Sorts with the largest element first. */
   public static Sort descending() {
-    return DESCENDING;
+    return new Sort(true, null, 0, -1, 0);
   }
 
   /**
@@ -172,8 +169,8 @@ public final class Sort implements Operation {
       throw new IllegalArgumentException("limit=%s: give 1 at least".formatted(limit));
     }
     int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(limit - 1));
-    KeyOrder order = ASCENDING.bits(0, bits).order(keys);
-    return new RadixSortStep(sorted, keys.name(), order, sorted, positions, null, keys.capacity());
+    KeyOrder order = ascending().bits(0, bits).order(keys);
+    return new RadixSortStep(sorted, keys, order, sorted, positions, null);
   }
 
   /**
@@ -187,18 +184,9 @@ public final class Sort implements Operation {
    * @param column ints or floats, as long as the keys, or null for positions
    */
   public Primitive step(String sorted, @Nullable String moved, Input keys, @Nullable Input column) {
-    return new RadixSortStep(
-        sorted,
-        keys.name(),
-        order(keys),
-        sorted,
-        moved,
-        column == null ? null : column.name(),
-        column == null ? ElementType.INT : column.type(),
-        keys.capacity());
+    return new RadixSortStep(sorted, keys, order(keys), sorted, moved, column);
   }
 
-  /** The order of an input's elements. */
   KeyOrder order(Input input) {
     ElementType type = input.type();
     int bits = 8 * type.bytes();
@@ -226,18 +214,20 @@ public final class Sort implements Operation {
   static List<Primitive> ordering(String output, List<Input> keys, List<KeyOrder> orders) {
     List<Primitive> parts = new ArrayList<>();
     String source = keys.getLast().name();
-    String given = null;
+    Input given = null;
     for (int k = keys.size() - 1; k >= 0; k--) {
       Input key = keys.get(k);
+      int most = key.capacity();
       String name = k == 0 ? output : output + "." + k;
-      String inOrder = key.name();
+      Input inOrder = key;
       if (given != null) {
-        inOrder = name + ".ordered";
+        inOrder = new Input(name + ".ordered", key.type(), most);
         parts.add(
-            new GatherStep(inOrder, key.name(), given, null, source, key.type(), key.capacity()));
+            new GatherStep(
+                inOrder.name(), key.name(), given.name(), null, source, key.type(), most));
       }
-      parts.add(new RadixSortStep(name, inOrder, orders.get(k), null, name, given, key.capacity()));
-      given = name;
+      parts.add(new RadixSortStep(name, inOrder, orders.get(k), null, name, given));
+      given = new Input(name, ElementType.INT, most);
     }
     return parts;
   }
@@ -265,8 +255,6 @@ public final class Sort implements Operation {
   }
 
   /**
-   * The primitives of this sort.
-   *
    * @param output name of the output, an array
    * @param inputs the elements; for rows the keys, then columns
    * @throws IllegalArgumentException if inputs are too few or too many, or the elements' type lacks
@@ -314,15 +302,7 @@ public final class Sort implements Operation {
         return null;
       }
     }
-    return new RadixSortStep(
-        output,
-        key.name(),
-        order(key),
-        sorted,
-        moved,
-        column == null ? null : column.name(),
-        column == null ? ElementType.INT : column.type(),
-        key.capacity());
+    return new RadixSortStep(output, key, order(key), sorted, moved, column);
   }
 
   @Override

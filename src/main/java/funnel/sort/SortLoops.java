@@ -10,11 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * JVM form of a {@link RadixSortStep}.
- *
- * @param order the order of keys
- */
+/** JVM form of a {@link RadixSortStep}. */
 record SortLoops(KeyOrder order) {
 
   /* Keys without positions are sorted as ints and longs, their complements for descending
@@ -37,7 +33,6 @@ record SortLoops(KeyOrder order) {
    *
    * @param given the positions that belong to the keys; if null, 0, 1, 2 and so on
    * @param sorted memory for the keys, which are integers if there are positions too
-   * @param positions memory for the positions
    */
   void sort(
       MemorySegment keys,
@@ -72,7 +67,6 @@ record SortLoops(KeyOrder order) {
     }
   }
 
-  /** Sorts the keys from {@code begin} to {@code end}. */
   interface Range {
     void sort(int begin, int end);
   }
@@ -88,11 +82,11 @@ record SortLoops(KeyOrder order) {
     }
     int parts = parts(length, firsts);
     List<int[]> wide = Collections.synchronizedList(new ArrayList<>());
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
-          int last = LongMovedKeys.bound(length, parts, part + 1);
-          int begin = segmentFrom(firsts, LongMovedKeys.bound(length, parts, part), length);
+        (_, first, last) -> {
+          int begin = segmentFrom(firsts, first, length);
           while (begin < last) {
             int end = segmentFrom(firsts, begin + 1, length);
             if (end - begin < IntMovedKeys.ELEMENTS_OF_A_PART) {
@@ -118,16 +112,16 @@ record SortLoops(KeyOrder order) {
   private void sortBytes(MemorySegment keys, int length, MemorySegment output) {
     int parts = parts(length, keys, output);
     int[][] counts = new int[parts][];
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
+        (part, first, end) -> {
           int[] own = new int[BYTES];
           counts[part] = own;
           // two arrays: an increment need not wait for the one before to the same bin
           int[] others = new int[BYTES];
           byte[] block = new byte[BLOCK];
-          int end = LongMovedKeys.bound(length, parts, part + 1);
-          for (int left = end - LongMovedKeys.bound(length, parts, part); left > 0; left -= BLOCK) {
+          for (int left = end - first; left > 0; left -= BLOCK) {
             int count = Math.min(BLOCK, left); // the end may be near 2^31
             MemorySegment.copy(keys, ValueLayout.JAVA_BYTE, end - left, block, 0, count);
             for (int i = 0; i + 1 < count; i += 2) {
@@ -224,16 +218,14 @@ record SortLoops(KeyOrder order) {
     long flip = flip();
     long first = word(keys, 0, flip);
     long[] varying = new long[parts];
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
+        (part, begin, last) -> {
           int[] block = new int[order.type().bytes() == Integer.BYTES ? PACKED : 0];
           int[] places = new int[PACKED];
-          int last = LongMovedKeys.bound(length, parts, part + 1);
           long any = 0;
-          for (int left = last - LongMovedKeys.bound(length, parts, part);
-              left > 0;
-              left -= PACKED) {
+          for (int left = last - begin; left > 0; left -= PACKED) {
             int from = last - left; // the end may be near 2^31
             int count = Math.min(PACKED, left);
             if (given == null) {
@@ -260,14 +252,12 @@ record SortLoops(KeyOrder order) {
           varying[part] = isPacked ? any << 32 : any;
         });
     moved.sort(Arrays.stream(varying).reduce(0, (a, b) -> a | b));
-    ParallelRows.deal(
+    ParallelRows.parts(
+        length,
         parts,
-        part -> {
+        (_, begin, last) -> {
           int[] block = new int[PACKED];
-          int last = LongMovedKeys.bound(length, parts, part + 1);
-          for (int left = last - LongMovedKeys.bound(length, parts, part);
-              left > 0;
-              left -= PACKED) {
+          for (int left = last - begin; left > 0; left -= PACKED) {
             int from = last - left;
             int count = Math.min(PACKED, left);
             if (positions != null && isPacked) {

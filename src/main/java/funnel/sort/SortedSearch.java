@@ -87,11 +87,8 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
   }
 
   /**
-   * The primitives of this search.
-   *
    * @param output name of the output, an array of ints
    * @param inputs the sorted array, and the elements to search for
-   * @throws IllegalArgumentException if there are not two inputs, or they are of different types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
@@ -108,16 +105,7 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
               .formatted(this, sorted.name(), sorted.type(), wanted.name(), wanted.type()));
     }
     return new Expansion(
-        List.of(
-            new SortedSearchStep(
-                output,
-                sorted.name(),
-                wanted.name(),
-                sorted.type(),
-                kind,
-                isDescending,
-                wanted.capacity())),
-        List.of());
+        List.of(new SortedSearchStep(output, sorted, wanted, kind, isDescending)), List.of());
   }
 
   @Override

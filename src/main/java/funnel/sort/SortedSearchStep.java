@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.jit.FunctionCopies;
 import funnel.jit.TwinClass;
 import funnel.kernel.KernelTask.Grid;
+import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -15,22 +16,10 @@ import java.lang.invoke.MethodHandles;
  * Searches for elements in a sorted array: {@code places[i]} is the place of {@code wanted[i]}, see
  * {@link SortedSearch}.
  *
- * @param id the name of the array, and of the primitive in its tasks' names
- * @param sorted the sorted array
  * @param wanted the elements to search for
- * @param type the type of both
- * @param kind what is found
- * @param isDescending whether the largest element comes first
- * @param capacity the largest number of elements to search for
  */
 record SortedSearchStep(
-    String id,
-    String sorted,
-    String wanted,
-    ElementType type,
-    SortedSearch.Kind kind,
-    boolean isDescending,
-    int capacity)
+    String id, Input sorted, Input wanted, SortedSearch.Kind kind, boolean isDescending)
     implements Primitive {
 
   /* A place is found in steps of decreasing powers of two, the first the largest one that is not
@@ -42,9 +31,7 @@ record SortedSearchStep(
    * is below a limit: 0, or 1 if equal elements count.
    */
 
-  /** The JVM form, for any type. */
   interface Loops {
-    /** Puts the places of {@code length} elements into {@code places}. */
     void search(
         MemorySegment sorted,
         int size,
@@ -70,15 +57,16 @@ record SortedSearchStep(
 
   @Override
   public Step in(Setting setting) {
-    int most = setting.capacity(capacity);
+    int most = setting.capacity(wanted.capacity());
     return Step.of(this, setting)
-        .reads("sorted", sorted, IntSortedSearchKernels.FROM_AT, IntSortedSearchKernels.SIZE_AT)
+        .reads(
+            "sorted", sorted.name(), IntSortedSearchKernels.FROM_AT, IntSortedSearchKernels.SIZE_AT)
         .reads(
             "wanted",
-            wanted,
+            wanted.name(),
             IntSortedSearchKernels.WANTED_FROM_AT,
             IntSortedSearchKernels.LENGTH_AT)
-        .writes("places", id, ElementType.INT, most, wanted, IntSortedSearchKernels.TO_AT)
+        .writes("places", id, ElementType.INT, most, wanted.name(), IntSortedSearchKernels.TO_AT)
         .counts()
         .onDevice(
             launches ->
@@ -86,7 +74,7 @@ record SortedSearchStep(
                     .value("sign", sign())
                     .value("limit", limit())
                     .value("isExact", isExact() ? 1 : 0)
-                    .kernels(IntSortedSearchKernels.class, type)
+                    .kernels(IntSortedSearchKernels.class, sorted.type())
                     .launch(
                         "search",
                         "search",
@@ -97,12 +85,14 @@ record SortedSearchStep(
 
   private void search(JvmRun run) {
     FunctionCopies.instance(
-            MethodHandles.lookup(), Loops.class, TwinClass.of(IntSortedSearchLoops.class, type))
+            MethodHandles.lookup(),
+            Loops.class,
+            TwinClass.of(IntSortedSearchLoops.class, sorted.type()))
         .search(
-            run.input(sorted),
-            run.length(sorted),
-            run.input(wanted),
-            run.length(wanted),
+            run.input(sorted.name()),
+            run.length(sorted.name()),
+            run.input(wanted.name()),
+            run.length(wanted.name()),
             run.output(id),
             sign(),
             limit(),

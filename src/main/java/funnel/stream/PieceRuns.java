@@ -236,17 +236,6 @@ public final class PieceRuns {
     }
   }
 
-  /** The element at an index. */
-  static Number element(MemorySegment elements, ElementType type, long index) {
-    return switch (type) {
-      case BYTE -> elements.get(ValueLayout.JAVA_BYTE, index) & 0xff;
-      case INT -> (Number) elements.get(ValueLayout.JAVA_INT_UNALIGNED, Integer.BYTES * index);
-      case LONG -> (Number) elements.get(ValueLayout.JAVA_LONG_UNALIGNED, Long.BYTES * index);
-      case FLOAT -> (Number) elements.get(ValueLayout.JAVA_FLOAT_UNALIGNED, Float.BYTES * index);
-      case DOUBLE -> (Number) elements.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, Double.BYTES * index);
-    };
-  }
-
   /** Rejects what an array would reject, in the same words. */
   void requireValid(
       SequencedMap<String, Source> sources, Map<String, ? extends Operation> operations) {

@@ -5,6 +5,7 @@ import funnel.Results;
 import funnel.histogram.KeyOutsideException;
 import funnel.io.Source;
 import funnel.io.StreamException;
+import funnel.operation.JvmRun;
 import funnel.operation.Operation;
 import funnel.operation.Parts;
 import funnel.operator.ElementType;
@@ -149,8 +150,8 @@ public final class StreamParts {
         one.parts.of(
             new Parts.Piece(
                 length,
-                length == 0 ? null : PieceRuns.element(elements, type, 0),
-                length == 0 ? null : PieceRuns.element(elements, type, length - 1),
+                length == 0 ? null : JvmRun.element(elements, type, 0),
+                length == 0 ? null : JvmRun.element(elements, type, length - 1),
                 name,
                 results));
     return one.taken(part, runs);

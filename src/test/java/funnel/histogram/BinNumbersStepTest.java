@@ -27,8 +27,9 @@ class BinNumbersStepTest {
   }
 
   private static LoadedProgram load(Engine engine, Histogram histogram, ElementType type, int n) {
-    BinNumbersStep numbers = new BinNumbersStep("n", "y", "x", type, histogram.over(type), n);
-    return engine.load(Program.of(List.of(new Input("x", type, n)), List.of(numbers)), Map.of());
+    Input samples = new Input("x", type, n);
+    BinNumbersStep numbers = new BinNumbersStep("n", "y", samples, histogram.over(type));
+    return engine.load(Program.of(List.of(samples), List.of(numbers)), Map.of());
   }
 
   @ParameterizedTest

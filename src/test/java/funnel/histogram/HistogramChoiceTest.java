@@ -12,7 +12,7 @@ class HistogramChoiceTest {
 
   private static HistogramMethod of(
       String backend, LocalAtomics atomics, int counters, int capacity) {
-    return HistogramChoice.of(new Device("NVIDIA H200", backend), atomics, counters, capacity);
+    return HistogramStep.fastest(new Device("NVIDIA H200", backend), atomics, counters, capacity);
   }
 
   private static HistogramMethod of(String backend, int counters) {

@@ -20,14 +20,11 @@ class HistogramShapeTest {
     Step step =
         new HistogramStep(
                 "h",
-                "x",
-                ElementType.INT,
+                new Input("x", ElementType.INT, capacity),
                 null,
                 ElementType.INT,
                 Bins.keys(counters, 1),
-                HistogramMethod.SECTIONED,
-                true,
-                capacity)
+                HistogramMethod.SECTIONED)
             .in(Setting.asIs());
     int[] shape = step.layout().shape(step.shape(name -> length), name -> length);
     String what = "length=%s, capacity=%s, counters=%s".formatted(length, capacity, counters);

@@ -87,7 +87,8 @@ class RankSelectStepTest {
             quantiles(random, isInterpolated ? 11 : 21, isInterpolated))) {
       int parts = ranks.isFirst() ? 2 : 1;
       check(
-          new RankSelectStep("s", "x", type, ranks, "y", parts, SAMPLE, NO_SAMPLE, capacity),
+          new RankSelectStep(
+              "s", new Input("x", type, capacity), ranks, "y", parts, SAMPLE, NO_SAMPLE),
           values,
           type.toString());
     }
@@ -131,7 +132,7 @@ class RankSelectStepTest {
           int parts = random.nextBoolean() ? 2 : 100;
           check(
               new RankSelectStep(
-                  "s", "x", type, ranks, "y", parts, SAMPLE, 1 + length / 2, capacity),
+                  "s", new Input("x", type, capacity), ranks, "y", parts, SAMPLE, 1 + length / 2),
               values,
               kind);
         });

@@ -12,6 +12,8 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Expansion;
+import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -33,6 +35,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What selections and partitions are on every engine; the oracle is a plain loop. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SelectContract {
+
+  /** What {@link Unique} does with many elements. */
+  private static final Operation OF_BITS =
+      (output, inputs) -> new Expansion(List.of(Runs.firsts(output, inputs.getFirst())), List.of());
 
   /** Which elements are kept. */
   enum Kept {
@@ -255,7 +261,7 @@ abstract class SelectContract {
               .add("unique", Unique.adjacent().by(form), "x")
               .add("again", Unique.adjacent().by(form), "unique")
               .add("bits", Runs.encode(), "x")
-              .add("firsts", Unique.adjacent().ofBitsFrom(0), "bits")
+              .add("firsts", OF_BITS, "bits")
               .build()) {
         for (int length : lengths(type)) {
           int longest = 1 << random.nextInt(10);

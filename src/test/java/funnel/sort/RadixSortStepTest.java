@@ -53,8 +53,7 @@ class RadixSortStepTest {
       KeyOrder order = KeyOrder.of(type, random.nextBoolean());
       String sorted = (wanted & IntRadixKernels.KEYS) == 0 ? null : "y";
       String positions = (wanted & IntRadixKernels.POSITIONS) == 0 ? null : "at";
-      RadixSortStep sort =
-          new RadixSortStep("y", "x", order, sorted, positions, null, x.capacity());
+      RadixSortStep sort = new RadixSortStep("y", x, order, sorted, positions, null);
       MemorySegment expected = Values.ofLength(type, length).segment();
       MemorySegment expectedAt = Values.ofLength(ElementType.INT, length).segment();
       new SortLoops(order)
