@@ -73,8 +73,7 @@ class OperatorSnippetsTest {
       assertEquals(213, OperatorSnippets.price(prices, emulator, values, log));
       assertEquals(1, log.size());
       assertTrue(
-          log.getFirst()
-              .startsWith("price stays on the JVM: it captures an object of type List: "),
+          log.getFirst().startsWith("price stays on the JVM: it captures an object of type List: "),
           log::toString);
     }
   }
