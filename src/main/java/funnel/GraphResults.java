@@ -52,6 +52,11 @@ public final class GraphResults {
       GridScheduler scheduler,
       Map<String, ? extends TornadoNativeArray> given,
       List<Output> outputs) {
+    if (!program.lookUps().isEmpty()) { // nobody would notice an index outside
+      throw new IllegalArgumentException(
+          "plan %s cannot be added to a task graph, since its functions look up elements of arrays: give the elements as an input, and read them with Gather"
+              .formatted(plan));
+    }
     for (Input input : program.inputs()) {
       @Nullable TornadoNativeArray array = given.get(input.name());
       if (array == null) {

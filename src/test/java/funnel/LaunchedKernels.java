@@ -29,15 +29,16 @@ public final class LaunchedKernels {
 
   private static final int MOST_PARAMETERS = 20; // of a task of TornadoVM's
 
-  /** Kernels that write no array before they are given it again. */
+  /** Kernels that write no array that they are given again, or only a counter in it. */
   private static final String READ_TWICE =
       ".*(ScatterReduceKernels.combine|ReductionKernels.(rows|orderedRows)"
-          + "|ElementwiseKernels.apply|MergeKernels.(split|merge))";
+          + "|ElementwiseKernels.apply|MergeKernels.(split|merge)|ValueKernels.compute)";
 
   /** Reductions to a wider type are sums, which are in no order. */
   static final String UNUSED =
       "(Byte|Int|Long|Float)ToDoubleReductionKernels\\.ordered.*"
-          + "|(Byte|Int)ToLongReductionKernels\\.ordered.*";
+          + "|(Byte|Int)ToLongReductionKernels\\.ordered.*"
+          + "|MissKernels.*"; // of functions with arrays, which LookUpContract runs
 
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =

@@ -12,10 +12,14 @@ import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.lessons.LadderVariant;
 import funnel.lessons.ScanVariant;
+import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Output;
+import funnel.operation.Primitive;
 import funnel.operation.Step;
 import funnel.operator.Comparison;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -227,6 +231,39 @@ final class ListedOperations {
     add(Runs.decode(CAPACITY));
   }
 
+  private interface OfInts extends ElementFunction {
+    int of(int x, int value);
+  }
+
+  private interface OfLongs extends ElementFunction {
+    long of(long x, long value);
+  }
+
+  private interface OfFloats extends ElementFunction {
+    float of(float x, float value);
+  }
+
+  private interface OfCount extends ElementFunction {
+    long of(int x, long value);
+  }
+
+  private interface OfMean extends ElementFunction {
+    double of(int x, double value);
+  }
+
+  /** A function of elements, and of the single value of an operation over them. */
+  private record OfValue(Operation value, Elementwise function) implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      Expansion first = value.expand(output + ".value", inputs);
+      Output single = first.outputs().getFirst();
+      Input last = new Input(single.name(), single.type(), 1, single);
+      List<Primitive> all = new ArrayList<>(first.primitives());
+      all.addAll(function.expand(output, List.of(inputs.getFirst(), last)).primitives());
+      return new Expansion(all, List.of());
+    }
+  }
+
   private void transforms() {
     add(AdjacentDifference.left());
     Elementwise ofIndex = Elementwise.ofInt("ofIndex", i -> 3 * i);
@@ -234,6 +271,9 @@ final class ListedOperations {
         List.of(
             ofIndex,
             ofIndex.indexed(CAPACITY),
+            Elementwise.ofLong("ofIndex", i -> 3 * i).indexed(CAPACITY),
+            Elementwise.ofFloat("ofIndex", i -> 3 * i).indexed(CAPACITY),
+            Elementwise.ofDouble("ofIndex", i -> 3 * i).indexed(CAPACITY),
             Elementwise.ofInt("ofInts", (a, b) -> a - b),
             Elementwise.ofLong("ofLongs", (a, b) -> a - b),
             Elementwise.ofFloat("ofFloats", (a, b) -> a - b),
@@ -242,6 +282,15 @@ final class ListedOperations {
     for (ElementType to : ElementType.values()) {
       functions.forEach(function -> add(function.to(to)));
     }
+    Reduction max = Reduction.of(Operator.MAX);
+    add("by the largest int", new OfValue(max, Elementwise.of("f", (OfInts) (x, v) -> x - v)));
+    add("by the largest long", new OfValue(max, Elementwise.of("f", (OfLongs) (x, v) -> x - v)));
+    add("by the largest float", new OfValue(max, Elementwise.of("f", (OfFloats) (x, v) -> x - v)));
+    Reduction odd = Reduction.countIf(Transform.testInt("odd", v -> (v & 1) == 1));
+    add("by a count", new OfValue(odd, Elementwise.of("f", (OfCount) (x, v) -> x - v)));
+    add(
+        "by the mean",
+        new OfValue(Reduction.mean(), Elementwise.of("f", (OfMean) (x, v) -> x - v)));
     for (ElementType type : ElementType.values()) {
       add(Fill.with(type, 7, CAPACITY));
       add(Iota.of(type, CAPACITY));

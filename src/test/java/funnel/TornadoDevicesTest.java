@@ -3,13 +3,16 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import funnel.io.Source;
 import funnel.operation.Device;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +44,23 @@ class TornadoDevicesTest {
             StreamCalls.results(jvm, call.getValue(), numbers),
             StreamCalls.results(all, call.getValue(), numbers),
             call.getKey() + Seed.replay());
+      }
+    }
+  }
+
+  @Test
+  void functionsThatCaptureNumbersAndArrays() throws IOException {
+    int[] x = Seed.random("devices").ints(5_000_000, 0, 8).toArray();
+    int[] table = {3, 1, 4, 1, 5, 9, 2, 6};
+    try (Funnel all = Funnel.open(devices.toArray(Device[]::new))) {
+      for (int k : new int[] {-7, 0, 5}) {
+        Transform weight = Transform.ofInt("weight", v -> table[v] * k);
+        assertEquals(
+            Arrays.stream(x).map(v -> table[v] * k).sum(),
+            all.over(Source.of(MemorySegment.ofArray(x), ElementType.INT))
+                .pieces(1 << 18)
+                .reduce(Reduction.of(Operator.SUM, weight)),
+            Seed.replay());
       }
     }
   }

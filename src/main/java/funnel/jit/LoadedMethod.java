@@ -188,10 +188,14 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
    * @throws Refusal if there is none, or it needs more than arguments and numbers
    */
   static Implementation behind(Serializable function) {
+    Map<Optional<Class<?>>, Implementation> known = KNOWN.get(function.getClass());
+    Implementation implementation = known.get(Optional.<Class<?>>empty());
+    if (implementation != null) { // known without the work to look into the lambda
+      return implementation;
+    }
     SerializedLambda lambda = serialized(function);
     Optional<Class<?>> receiver = receiver(lambda).map(Object::getClass);
-    Map<Optional<Class<?>>, Implementation> known = KNOWN.get(function.getClass());
-    Implementation implementation = known.get(receiver);
+    implementation = known.get(receiver);
     if (implementation == null) {
       implementation = behind(function, lambda, receiver.orElse(null));
       known.put(receiver, implementation);

@@ -114,26 +114,24 @@ record ElementwiseStep(
                 .toList()
             : List.of();
     Step step =
-        Step.of(this, setting)
-            .counts()
-            .number(IntToIntElementwiseKernels.TABULATED_LEAD_AT, this::lead);
+        Step.of(this, setting).counts().number(IntToIntIndexFunctionKernels.LEAD_AT, this::lead);
     inputs.forEach(step::passes);
     step.applies(function, arrays.isEmpty() ? id : arrays.getFirst())
         .onDevice(
             launches ->
                 launches
                     .value("cast", cast())
-                    .kernels(IntToIntElementwiseKernels.class, from, type)
+                    .kernels(IntToIntIndexFunctionKernels.class, from, type)
                     .launch("apply", "tabulate", grid(most)))
         .onJvm(run -> apply(run, arrays.isEmpty() ? most : run.length(arrays.getFirst())));
-    int to = IntToIntElementwiseKernels.TABULATED_TO_AT;
+    int to = IntToIntIndexFunctionKernels.TO_AT;
     if (arrays.isEmpty()) {
-      return step.number(IntToIntElementwiseKernels.COUNT_AT, most)
+      return step.number(IntToIntIndexFunctionKernels.LENGTH_AT, most)
           .writes("output", id, type, most, to);
     }
     String first = arrays.getFirst();
     arrays.forEach(input -> requireEqual(step, first, input));
-    return step.derives(IntToIntElementwiseKernels.COUNT_AT, first, LengthRule.LENGTH)
+    return step.derives(IntToIntIndexFunctionKernels.LENGTH_AT, first, LengthRule.LENGTH)
         .writes("output", id, type, most, first, to);
   }
 

@@ -56,11 +56,6 @@ final class IntToIntElementwiseKernels {
   static final int TO_AT = 4;
   static final int LEAD_AT = 5;
 
-  /* The same for functions that read no elements here. */
-  static final int COUNT_AT = 0;
-  static final int TABULATED_TO_AT = 1;
-  static final int TABULATED_LEAD_AT = 2;
-
   static final int THREADS = 256;
   static final int TILE = 8 * THREADS;
 
@@ -179,74 +174,6 @@ final class IntToIntElementwiseKernels {
       }
       if (thread + 7 * THREADS < left) {
         output.set(to + i7, result(arrays, indexed, cast, i7, a7, b7, c7));
-      }
-    }
-    if (thread == 0 & block == 0) {
-      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
-    }
-  }
-
-  /**
-   * A function of the index alone, which may look up elements: all of a thread before it writes.
-   */
-  static void tabulate(
-      KernelContext context,
-      IntArray shape,
-      @Accumulator IntArray output,
-      IntArray done,
-      int cast,
-      int shapeAt,
-      int doneAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int length = shape.get(shapeAt);
-    int to = shape.get(shapeAt + TABULATED_TO_AT);
-    int lead = shape.get(shapeAt + TABULATED_LEAD_AT);
-    int start = block * TILE - lead;
-    int skipped = block == 0 ? lead : 0;
-    int rest = length - start - skipped;
-    if (rest > 0) {
-      int left = skipped + Scalars.min(rest, TILE - skipped);
-      int i0 = start + Scalars.min(Scalars.max(thread, skipped), left - 1);
-      int i1 = start + Scalars.min(thread + THREADS, left - 1);
-      int i2 = start + Scalars.min(thread + 2 * THREADS, left - 1);
-      int i3 = start + Scalars.min(thread + 3 * THREADS, left - 1);
-      int i4 = start + Scalars.min(thread + 4 * THREADS, left - 1);
-      int i5 = start + Scalars.min(thread + 5 * THREADS, left - 1);
-      int i6 = start + Scalars.min(thread + 6 * THREADS, left - 1);
-      int i7 = start + Scalars.min(thread + 7 * THREADS, left - 1);
-      @Value int none = (@Value int) 0;
-      @Accumulator int v0 = result(0, 1, cast, i0, none, none, none);
-      @Accumulator int v1 = result(0, 1, cast, i1, none, none, none);
-      @Accumulator int v2 = result(0, 1, cast, i2, none, none, none);
-      @Accumulator int v3 = result(0, 1, cast, i3, none, none, none);
-      @Accumulator int v4 = result(0, 1, cast, i4, none, none, none);
-      @Accumulator int v5 = result(0, 1, cast, i5, none, none, none);
-      @Accumulator int v6 = result(0, 1, cast, i6, none, none, none);
-      @Accumulator int v7 = result(0, 1, cast, i7, none, none, none);
-      if (thread >= skipped & thread < left) {
-        output.set(to + i0, v0);
-      }
-      if (thread + THREADS < left) {
-        output.set(to + i1, v1);
-      }
-      if (thread + 2 * THREADS < left) {
-        output.set(to + i2, v2);
-      }
-      if (thread + 3 * THREADS < left) {
-        output.set(to + i3, v3);
-      }
-      if (thread + 4 * THREADS < left) {
-        output.set(to + i4, v4);
-      }
-      if (thread + 5 * THREADS < left) {
-        output.set(to + i5, v5);
-      }
-      if (thread + 6 * THREADS < left) {
-        output.set(to + i6, v6);
-      }
-      if (thread + 7 * THREADS < left) {
-        output.set(to + i7, v7);
       }
     }
     if (thread == 0 & block == 0) {

@@ -35,6 +35,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.GridScheduler;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** Functions that look up elements of arrays that they captured; the oracle is a plain loop. */
 abstract class LookUpContract extends EngineContract {
@@ -361,6 +364,21 @@ abstract class LookUpContract extends EngineContract {
       int[] far = IntStream.of(x).map(v -> v * step).toArray();
       assertArrayEquals(
           IntStream.of(far).map(v -> table[v]).toArray(), (int[]) array(in(table), far));
+    }
+  }
+
+  @Test
+  void inTaskGraphs_theyAreRefused() {
+    int[] table = {1, 2};
+    try (Plan plan =
+        funnel.plan("graph").input("x", ElementType.INT, 10).add("y", in(table), "x").build()) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  plan.addTo(
+                      new TaskGraph("g"), new GridScheduler(), Map.of("x", new IntArray(10))));
+      assertTrue(e.getMessage().contains("read them with Gather"), e.getMessage());
     }
   }
 

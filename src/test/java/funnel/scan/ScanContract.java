@@ -524,8 +524,8 @@ abstract class ScanContract {
   @Test
   void mapsThatCannotBeFused_areNamed() {
     Scan sums = Scan.inclusive(Operator.SUM);
-    int[] least = {2};
-    Scan captures = sums.mapped(Transform.ofInt("captures", v -> Math.max(v, least[0])));
+    List<Integer> least = List.of(2);
+    Scan captures = sums.mapped(Transform.ofInt("captures", v -> Math.max(v, least.getFirst())));
     Elements x = Elements.of(new int[] {3, 1, 4});
     IllegalArgumentException test =
         assertThrows(

@@ -376,7 +376,7 @@ public final class ProgramFacts {
       String original = owner.replaceFirst("\\$copy.*", "");
       String kernel = lambda.getImplMethodName();
       List<String> parameters =
-          Stream.of(Class.forName(original).getDeclaredMethods())
+          Stream.of(Class.forName(owner).getDeclaredMethods())
               .filter(method -> method.getName().equals(kernel))
               .flatMap(method -> Stream.of(method.getParameters()).skip(1))
               .map(parameter -> parameter.getName())
