@@ -18,7 +18,9 @@ public final class Rows {
 
   private static final int CUSTOMERS = 1_000_000;
   private static final int AMOUNTS = 1000;
-  private static final Transform LARGE = Transform.testInt("large", amount -> amount >= 500);
+
+  /** The least amount of a large purchase, in the job as it is measured. */
+  public static final int LARGE = 500;
 
   private Rows() {}
 
@@ -28,13 +30,16 @@ public final class Rows {
   /** Customers with a large purchase, ascending: the first one of each, and how many there are. */
   public record Summary(int[] customers, int[] first, int[] counts) {}
 
-  /** The job, for at most {@code purchases} purchases. */
-  public static Plan plan(Funnel funnel, int purchases) {
+  /**
+   * The job, for at most {@code purchases} purchases, of which those of {@code least} are large.
+   */
+  public static Plan plan(Funnel funnel, int purchases, int least) {
+    Transform isLarge = Transform.testInt("large", amount -> amount >= least);
     return funnel
         .plan("rows")
         .input("customer", ElementType.INT, purchases)
         .input("amount", ElementType.INT, purchases)
-        .add("large", Select.where(LARGE).rows(), "amount", "customer", "amount")
+        .add("large", Select.where(isLarge).rows(), "amount", "customer", "amount")
         .add("sorted", Sort.ascending().rows(), "large_1", "large_1", "large_2")
         .add("runs", Runs.encode(), "sorted_1")
         .add("first", Gather.at(), "sorted_2", "runs_starts")
@@ -70,7 +75,7 @@ public final class Rows {
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
     try (Funnel funnel = Funnel.open();
-        Plan plan = plan(funnel, count)) {
+        Plan plan = plan(funnel, count, LARGE)) {
       Summary summary = summary(plan, data(count, 1));
       IO.println("customers: " + summary.customers().length);
       for (int i = 0; i < Math.min(10, summary.customers().length); i++) {

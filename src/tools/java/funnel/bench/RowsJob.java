@@ -34,7 +34,7 @@ final class RowsJob extends Job implements QueriedJob {
 
   @Override
   Example byFunnel(Funnel funnel) {
-    Plan plan = Rows.plan(funnel, rows.amounts().length);
+    Plan plan = Rows.plan(funnel, rows.amounts().length, Rows.LARGE);
     return new Example(
         () -> Rows.summary(plan, rows),
         () -> {

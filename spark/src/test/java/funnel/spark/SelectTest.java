@@ -47,6 +47,11 @@ class SelectTest {
         count += wanted.length;
       }
       assertEquals(count, funnel.reduce(chunks, Reduction.countIf(above)).longValue());
+      int[] table = {k, 2 * k, 7};
+      Transform lookUp = Transform.ofInt("look up", x -> table[Math.floorMod(x, 3)]);
+      assertEquals(
+          ints.stream().flatMapToInt(Arrays::stream).map(x -> table[Math.floorMod(x, 3)]).sum(),
+          funnel.reduce(chunks, Reduction.of(Operator.SUM, lookUp)));
     }
   }
 
