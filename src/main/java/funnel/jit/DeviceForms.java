@@ -61,6 +61,7 @@ final class DeviceForms {
           Map.entry(Opcode.LUSHR, new Form("shiftRightUnsigned", "(JI)J")),
           Map.entry(Opcode.IDIV, new Form("divide", "(II)I")),
           Map.entry(Opcode.LDIV, new Form("divide", "(JJ)J")),
+          Map.entry(Opcode.FDIV, new Form("divide", "(FF)F")),
           Map.entry(Opcode.IREM, new Form("remainder", "(II)I")),
           Map.entry(Opcode.LREM, new Form("remainder", "(JJ)J")),
           Map.entry(Opcode.FCMPL, new Form("compareOrLess", "(FF)I")),

@@ -159,11 +159,11 @@ public final class KernelCopies {
    * A copy for TornadoVM: like {@link #copy}, but operations in user-defined functions that
    * TornadoVM 5.2.0 compiles wrongly are replaced by the methods of {@link Scalars}.
    *
-   * <p>These are shifts; divisions and remainders of integers; comparisons of floating-point
-   * numbers; and {@code min}, {@code max}, {@code abs}, {@code compare} and {@code compareUnsigned}
-   * of {@code Math} and of the number classes. In {@code (a, b) -> a >> 3 < b ? a : b}, {@code a >>
-   * 3} becomes {@code Scalars.shiftRight(a, 3)}. The copy does the same as a plain one on the JVM,
-   * a little slower.
+   * <p>These are shifts; divisions of integers and floats, remainders of integers; comparisons of
+   * floating-point numbers; and {@code min}, {@code max}, {@code abs}, {@code compare} and {@code
+   * compareUnsigned} of {@code Math} and of the number classes. In {@code (a, b) -> a >> 3 < b ? a
+   * : b}, {@code a >> 3} becomes {@code Scalars.shiftRight(a, 3)}. The copy does the same as a
+   * plain one on the JVM, a little slower.
    *
    * <p>Conditions with {@code &&} and {@code ||} whose value is a constant, as in {@code v -> v > 0
    * && (v < 10 || v == 77)}, get another form too if TornadoVM's cuda backend is present, which

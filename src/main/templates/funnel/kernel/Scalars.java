@@ -94,6 +94,14 @@ public final class Scalars {
   }
 
   /**
+   * {@code a / b}. The ptx backend divides floats with an error of two units in the last place; a
+   * quotient of doubles, rounded once more, is exact.
+   */
+  public static float divide(float a, float b) {
+    return (float) ((double) a / (double) b);
+  }
+
+  /**
    * {@code a / b}; the quotient of {@code Integer.MIN_VALUE} and -1 is {@code Integer.MIN_VALUE}.
    *
    * @throws ArithmeticException if {@code b} is 0, on the JVM; on a device the result is undefined

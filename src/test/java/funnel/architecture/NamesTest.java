@@ -31,6 +31,7 @@ class NamesTest {
           Map.entry("GroupPlace", "tables of groups: GroupNumbersStep"),
           Map.entry("GroupStatistics", "aggregates of groups: GroupNumbersStep"),
           Map.entry("GroupTable", "operators over groups: GroupNumbersStep"),
+          Map.entry("IndexFunction", "functions of the index alone: ElementwiseStep"),
           Map.entry("Move", "gathers, scatters and fills on the JVM"),
           Map.entry("Radix", "the first and last launch of RadixSortStep"),
           Map.entry("RadixCount", "the counts of RadixSortStep"),

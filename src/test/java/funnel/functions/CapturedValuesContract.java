@@ -30,9 +30,11 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.select.FindFirst;
+import funnel.select.Partition;
 import funnel.select.Select;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
+import funnel.sort.SetOperation;
 import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ClassLoadingMXBean;
@@ -309,6 +311,37 @@ abstract class CapturedValuesContract extends EngineContract {
         assertArrayEquals(all, (int[]) array(Merge.by(byRemainder), "", wanted, wanted));
       }
     }
+  }
+
+  @Test
+  void partitionsAndSets() {
+    for (int length : lengths()) {
+      int[] x = ints(length);
+      int[] sorted = IntStream.of(x).sorted().distinct().toArray();
+      int[] others = IntStream.of(x).map(v -> v + 7).sorted().distinct().toArray();
+      for (int k : VALUES) {
+        assertArrayEquals(
+            IntStream.concat(
+                    IntStream.of(x).filter(v -> v > k), IntStream.of(x).filter(v -> v <= k))
+                .toArray(),
+            (int[]) array(Partition.where(Transform.testInt("above", v -> v > k)).joined(), "", x));
+        boolean isDown = k < 0;
+        Comparison order =
+            Comparison.ofInt("up or down", (a, b) -> isDown ? b - a : Integer.compare(a, b));
+        assertArrayEquals(
+            inOrder(IntStream.concat(IntStream.of(sorted), IntStream.of(others)), isDown),
+            (int[])
+                array(
+                    SetOperation.union().by(order),
+                    "",
+                    inOrder(IntStream.of(sorted), isDown),
+                    inOrder(IntStream.of(others), isDown)));
+      }
+    }
+  }
+
+  private static int[] inOrder(IntStream of, boolean isDown) {
+    return of.map(v -> isDown ? -v : v).sorted().distinct().map(v -> isDown ? -v : v).toArray();
   }
 
   /** Lambdas of an object, and its methods. */

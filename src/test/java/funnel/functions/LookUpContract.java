@@ -25,9 +25,11 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.select.FindFirst;
+import funnel.select.Partition;
 import funnel.select.Select;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
+import funnel.sort.SetOperation;
 import funnel.transform.Elementwise;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -298,6 +300,44 @@ abstract class LookUpContract extends EngineContract {
               .mapToInt(Integer::intValue)
               .toArray();
       assertArrayEquals(all, (int[]) array(Merge.by(byRank), wanted, wanted));
+    }
+  }
+
+  @Test
+  void partitionsSetsAndSegments() {
+    boolean[] isFirst = {true, false, true, true, false, false, true};
+    int[] rank = {6, 5, 4, 3, 2, 1, 0};
+    Transform first = Transform.testInt("first", v -> isFirst[v]);
+    Comparison down = Comparison.ofInt("down", (a, b) -> Integer.compare(rank[a], rank[b]));
+    for (int length : lengths()) {
+      int[] x = ints(length, 7);
+      assertArrayEquals(
+          IntStream.concat(
+                  IntStream.of(x).filter(v -> isFirst[v]), IntStream.of(x).filter(v -> !isFirst[v]))
+              .toArray(),
+          (int[]) array(Partition.where(first).joined(), x));
+      int[] some = IntStream.of(x).map(v -> 6 - v).sorted().distinct().map(v -> 6 - v).toArray();
+      assertArrayEquals(
+          some,
+          (int[])
+              array(SetOperation.intersection().by(down), some, new int[] {6, 5, 4, 3, 2, 1, 0}));
+      byte[] heads = new byte[length];
+      int[] sums = new int[length];
+      int sum = 0;
+      for (int i = 0; i < length; i++) {
+        heads[i] = (byte) (i % 13 == 0 ? 1 : 0);
+        sum = (heads[i] == 1 ? 0 : sum) + rank[x[i]];
+        sums[i] = sum;
+      }
+      assertArrayEquals(
+          sums,
+          (int[])
+              array(
+                  SegmentedScan.inclusive(Operator.SUM)
+                      .segments(Segments.byHeads())
+                      .mapped(Transform.ofInt("rank", v -> rank[v])),
+                  x,
+                  heads));
     }
   }
 

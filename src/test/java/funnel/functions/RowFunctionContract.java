@@ -87,7 +87,7 @@ abstract class RowFunctionContract extends EngineContract {
         fees[i] = user[i] < 0 ? amount[i] : time[i] * rate[i];
         late[i] = (byte) (user[i] > least && time[i] > limits[user[i] & 1] ? 1 : 0);
         mixed[i] = rate[i] > 0 ? user[i] * 3L : bytes[i];
-        narrow[i] = (bytes[i] & 0xff) * 0.3f;
+        narrow[i] = (bytes[i] & 0xff) / 3f;
         four[i] = (user[i] ^ (bytes[i] & 0xff)) - user[i] * least;
       }
       assertArrayEquals(
@@ -116,7 +116,7 @@ abstract class RowFunctionContract extends EngineContract {
                   rate,
                   select(rate, user, signed)));
       assertArrayEquals(
-          narrow, (float[]) array(Elementwise.of("narrow", (Narrow) v -> v * 0.3f), bytes));
+          narrow, (float[]) array(Elementwise.of("narrow", (Narrow) v -> v / 3f), bytes));
       assertArrayEquals(
           four,
           (int[])

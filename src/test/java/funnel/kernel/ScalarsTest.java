@@ -94,6 +94,24 @@ class ScalarsTest {
     }
   }
 
+  /** Bits of all kinds, and quotients that are subnormal. */
+  @Test
+  void quotientsOfFloats() {
+    SplittableRandom random = Seed.random("quotients");
+    for (int i = 0; i < 1_000_000; i++) {
+      float a = Float.intBitsToFloat(random.nextInt());
+      float b = Float.intBitsToFloat(random.nextInt());
+      float small = a * Float.MIN_NORMAL;
+      assertEquals(a / b, Scalars.divide(a, b), () -> a + " / " + b);
+      assertEquals(small / b, Scalars.divide(small, b), () -> small + " / " + b);
+    }
+    for (float a : FLOATS) {
+      for (float b : FLOATS) {
+        assertEquals(a / b, Scalars.divide(a, b), () -> a + " / " + b);
+      }
+    }
+  }
+
   @Test
   void ints_ofAllPairs() {
     for (int a : INTS) {
