@@ -12,6 +12,7 @@ import funnel.operator.Transform;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -438,12 +439,13 @@ public final class Step {
       reports(KernelCopies.MISSES, misses(), ElementType.LONG);
       refuses((results, lengths) -> requireNone(results.apply(misses()).longValue()));
     }
-    for (int i = 0; i < all.size(); i++) { // one more function may change their order
-      String array = id + "." + KernelCopies.LOOK_UP + i;
-      layout.looksUp(array, all.get(i).array());
-      if (i >= lookUps.size()) {
-        bind(arrays, KernelCopies.LOOK_UP + i, array);
-      }
+    Map<String, Integer> sameNames = new HashMap<>();
+    for (int i = 0; i < all.size(); i++) { // again: one more function may change their order
+      LookUp each = all.get(i);
+      int same = sameNames.merge(each.name(), 1, Integer::sum);
+      String array = "%s.captured_%s%s".formatted(id, each.name(), same == 1 ? "" : "_" + same);
+      layout.looksUp(array, each.array());
+      arrays.put(KernelCopies.LOOK_UP + i, array);
     }
     lookUps = all;
     return this;

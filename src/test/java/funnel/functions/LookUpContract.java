@@ -369,6 +369,16 @@ abstract class LookUpContract extends EngineContract {
     }
     int[] none = {};
     assertThrows(ArrayIndexOutOfBoundsException.class, () -> array(in(none), x));
+    IllegalArgumentException overlap =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                funnel.run(
+                    Elementwise.ofInt("in", v -> into[v]),
+                    Map.of("result", Elements.of(into)),
+                    Elements.of(x)));
+    assertTrue(
+        overlap.getMessage().contains("overlaps input result.captured_into"), overlap::getMessage);
   }
 
   @Test
