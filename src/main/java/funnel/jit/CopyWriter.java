@@ -423,7 +423,8 @@ final class CopyWriter {
         isPlatform
             ? platformTarget(method)
             : copied(new Body(method, true, handsOn ? placeholder : null));
-    if (method.descriptor().equals(calledAs) && function.extras().isEmpty() && !handsOn) {
+    boolean needsExtras = !function.extras().isEmpty() || !arguments.isEmpty();
+    if (method.descriptor().equals(calledAs) && !needsExtras && !handsOn) {
       return target;
     }
     MethodTypeDesc placed = MethodTypeDesc.ofDescriptor(calledAs);
@@ -435,30 +436,10 @@ final class CopyWriter {
           "it is called as %s, and %s takes and gives %s: kernels do not box values",
           wanted.displayDescriptor(), target.name(), method.type().displayDescriptor());
     }
-    if (!arguments.isEmpty()) {
-      return bridge(
-          target.name() + "$row",
-          placed,
-          extras.types(),
-          code ->
-              widening.write(
-                  code,
-                  target.owner(),
-                  target.name(),
-                  target.isInterface(),
-                  placed.parameterList(),
-                  extras.types(),
-                  extras.at(placeholder),
-                  extras.firstArray(placeholder),
-                  handsOn,
-                  i ->
-                      extras.writeArgument(code, i, arguments.get(i), 0, placed.parameterCount())));
-    }
-    List<ClassDesc> more = function.extras().isEmpty() ? List.of() : extras.types();
-    int at = extras.at(placeholder);
+    List<ClassDesc> more = needsExtras ? extras.types() : List.of();
     return bridge(
         target.name() + "$widened",
-        wanted,
+        placed,
         more,
         code ->
             widening.write(
@@ -466,10 +447,16 @@ final class CopyWriter {
                 target.owner(),
                 target.name(),
                 target.isInterface(),
+                placed.parameterList(),
                 more,
-                at,
+                extras.at(placeholder),
                 extras.firstArray(placeholder),
-                handsOn));
+                handsOn,
+                arguments.isEmpty()
+                    ? i -> widening.loadArgument(code, i)
+                    : i ->
+                        extras.writeArgument(
+                            code, i, arguments.get(i), 0, placed.parameterCount())));
   }
 
   /** A new method that takes more than the wanted parameters. */

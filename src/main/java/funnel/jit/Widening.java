@@ -40,44 +40,20 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
     return narrow.isPrimitive() && wide.isPrimitive() && from >= 0 && to > from;
   }
 
+  /** Loads an argument from a parameter of a method that is called as wanted; returns its type. */
+  ClassDesc loadArgument(CodeBuilder code, int argument) {
+    ClassDesc type = wanted.parameterType(leftOut() + argument);
+    code.loadLocal(TypeKind.from(type), code.parameterSlot(leftOut() + argument));
+    return type;
+  }
+
   /**
-   * Writes the body of a method with the wanted parameters, then {@code more}, that calls a static
-   * method with its own.
+   * Writes the body of a method with some parameters, then {@code more}, that calls a static method
+   * with its own.
    *
    * @param at the index in {@code more} of the first captured value
    * @param firstArray the number of the first captured array, which stands for it
    * @param handsOn whether the method takes all of {@code more} after its own parameters
-   */
-  void write(
-      CodeBuilder code,
-      ClassDesc owner,
-      String name,
-      boolean isInterface,
-      List<ClassDesc> more,
-      int at,
-      int firstArray,
-      boolean handsOn) {
-    write(
-        code,
-        owner,
-        name,
-        isInterface,
-        wanted.parameterList(),
-        more,
-        at,
-        firstArray,
-        handsOn,
-        i -> {
-          ClassDesc type = wanted.parameterType(leftOut() + i);
-          code.loadLocal(TypeKind.from(type), code.parameterSlot(leftOut() + i));
-          return type;
-        });
-  }
-
-  /**
-   * Writes the same for a method with other parameters.
-   *
-   * @param parameters its parameters before {@code more}
    * @param argument loads an argument, and returns its type
    */
   void write(

@@ -143,6 +143,34 @@ abstract class RowFunctionContract extends EngineContract {
     }
   }
 
+  private interface Pair extends ElementFunction {
+    int of(int a, int b);
+  }
+
+  private interface Scaled extends ElementFunction {
+    double of(int a, double b);
+  }
+
+  /** Their types are those of a function of an index and an element. */
+  @Test
+  void intsFirst() {
+    for (int length : lengths()) {
+      int[] a = random.ints(length).toArray();
+      int[] b = random.ints(length).toArray();
+      double[] c = random.doubles(length).toArray();
+      int[] differences = new int[length];
+      double[] products = new double[length];
+      for (int i = 0; i < length; i++) {
+        differences[i] = a[i] - b[i];
+        products[i] = a[i] * c[i];
+      }
+      assertArrayEquals(
+          differences, (int[]) array(Elementwise.of("pair", (Pair) (p, q) -> p - q), a, b));
+      assertArrayEquals(
+          products, (double[]) array(Elementwise.of("scaled", (Scaled) (p, q) -> p * q), a, c));
+    }
+  }
+
   private static int[] select(double[] rate, int[] positive, int[] others) {
     int[] chosen = new int[rate.length];
     Arrays.setAll(chosen, i -> rate[i] > 0 ? positive[i] : others[i]);
