@@ -6,7 +6,6 @@ import funnel.Plan;
 import funnel.operation.Operation;
 import funnel.operation.Target;
 import funnel.operator.ElementFunction;
-import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
@@ -55,6 +54,13 @@ final class FunctionValues {
           Select.where(Transform.testInt("f", v -> v > 12345)),
           Select.where(Transform.testInt("f", v -> v > k)),
           ints);
+      float limit = k;
+      beside(
+          funnel,
+          "select of floats",
+          Select.where(Transform.testFloat("f", v -> v > 12345f)),
+          Select.where(Transform.testFloat("f", v -> v > limit)),
+          Elements.of(floats(x)));
       beside(
           funnel,
           "reduce",
@@ -94,6 +100,14 @@ final class FunctionValues {
         "%s: constant %.1f us, captured %.1f us, %.3f%n", name, without, with, with / without);
   }
 
+  private static float[] floats(int[] x) {
+    float[] floats = new float[x.length];
+    for (int i = 0; i < x.length; i++) {
+      floats[i] = x[i];
+    }
+    return floats;
+  }
+
   private static void one(Funnel funnel, String name, Operation operation, Elements... in) {
     System.out.printf("%s: %.1f us%n", name, kernels(funnel, operation, in));
   }
@@ -104,7 +118,7 @@ final class FunctionValues {
     String[] names = new String[in.length];
     for (int i = 0; i < in.length; i++) {
       names[i] = "x" + i;
-      builder.input(names[i], ElementType.INT, in[i].length());
+      builder.input(names[i], in[i].type(), in[i].length());
     }
     try (Plan plan = builder.add("y", operation, names).build()) {
       for (int i = 0; i < in.length; i++) {
