@@ -260,7 +260,7 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
   /** The number of ints that a captured value takes in the array of lengths. */
   static int ints(ClassDesc type) {
     return switch (TypeKind.from(type).asLoadable()) {
-      case INT -> 1;
+      case INT, FLOAT -> 1;
       default -> ShapeLongs.INTS;
     };
   }
@@ -271,7 +271,7 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       case Boolean b -> new int[] {b ? 1 : 0};
       case Character c -> new int[] {c};
       case Long l -> ShapeLongs.ints(l);
-      case Float f -> ShapeLongs.ints(Float.floatToRawIntBits(f));
+      case Float f -> new int[] {Float.floatToRawIntBits(f)};
       case Double d -> ShapeLongs.ints(Double.doubleToRawLongBits(d));
       case Number n -> new int[] {n.intValue()};
       case Object array when array.getClass().isArray() -> new int[] {Array.getLength(array)};
@@ -500,13 +500,15 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     if (ints(type) == 1) {
       code.invokevirtual(
           INTS, "get", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
-      return;
+    } else {
+      code.invokestatic(
+          LONGS, "get", MethodTypeDesc.of(ConstantDescs.CD_long, INTS, ConstantDescs.CD_int));
     }
-    code.invokestatic(
-        LONGS, "get", MethodTypeDesc.of(ConstantDescs.CD_long, INTS, ConstantDescs.CD_int));
-    if (!type.equals(ConstantDescs.CD_long)) {
-      code.loadConstant(type.equals(ConstantDescs.CD_float) ? (ConstantDesc) 0f : 0d);
-      code.invokestatic(SCALARS, "ofBits", MethodTypeDesc.of(type, ConstantDescs.CD_long, type));
+    MethodTypeDesc ofBits = MethodTypeDesc.of(type, ConstantDescs.CD_long, type);
+    switch (TypeKind.from(type)) {
+      case FLOAT -> code.i2l().fconst_0().invokestatic(SCALARS, "ofBits", ofBits);
+      case DOUBLE -> code.dconst_0().invokestatic(SCALARS, "ofBits", ofBits);
+      default -> {}
     }
   }
 

@@ -404,27 +404,26 @@ public final class Scalars {
     return bits;
   }
 
+  /*
+   * The power of two is the product of powers whose exponents are groups of the biased exponent's
+   * bits. It is multiplied in two parts: all products are exact but the last, which is infinite for
+   * the largest exponent.
+   */
+
   /** The float of these bits, as {@code Float.intBitsToFloat}; {@code like} selects the type. */
   public static float ofBits(long bits, float like) {
     int word = (int) bits;
     int biased = (word >> 23) & 0xff;
     int mantissa = word & 0x7fffff;
-    int down = biased < 127 ? 1 : 0;
-    int distance = down == 1 ? 127 - biased : biased - 127;
-    float power = 1f;
-    power = (distance & 64) > 0 ? power * (down == 1 ? 0x1p-64f : 0x1p64f) : power;
-    power = (distance & 32) > 0 ? power * (down == 1 ? 0x1p-32f : 0x1p32f) : power;
-    power = (distance & 16) > 0 ? power * (down == 1 ? 0x1p-16f : 0x1p16f) : power;
-    power = (distance & 8) > 0 ? power * (down == 1 ? 0x1p-8f : 0x1p8f) : power;
-    power = (distance & 4) > 0 ? power * (down == 1 ? 0x1p-4f : 0x1p4f) : power;
-    power = (distance & 2) > 0 ? power * (down == 1 ? 0x1p-2f : 0x1p2f) : power;
-    power = (distance & 1) > 0 ? power * (down == 1 ? 0x1p-1f : 0x1p1f) : power;
-    float size = (1f + mantissa * 0x1p-23f) * power;
-    size = biased == 0 ? mantissa * 0x1p-126f * 0x1p-23f : size;
-    float infinite = 0x1p127f * biased;
-    size = biased == 255 ? infinite : size;
-    size = (biased == 255 & mantissa > 0) ? infinite - infinite : size;
-    return ((word >> 31) & 1) == 1 ? -size : size;
+    int normal = biased > 0 ? 1 : 0;
+    int exponent = biased + 1 - normal;
+    float power = (1 << ((exponent >> 4) & 15)) * 0x1p-8f;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    float size = (mantissa + (normal << 23)) * 0x1p-22f * (1 << (exponent & 15)) * power * power;
+    size = (biased == 255 & mantissa > 0) ? size - size : size;
+    return size * (1 - 2 * ((word >> 31) & 1));
   }
 
   /**
@@ -434,24 +433,24 @@ public final class Scalars {
     int biased = (int) ((bits >> 52) & 0x7ff);
     int high = (int) ((bits >> 26) & 0x3ffffff);
     int low = (int) (bits & 0x3ffffff);
-    int down = biased < 1023 ? 1 : 0;
-    int distance = down == 1 ? 1023 - biased : biased - 1023;
-    double power = 1d;
-    power = (distance & 512) > 0 ? power * (down == 1 ? 0x1p-512d : 0x1p512d) : power;
-    power = (distance & 256) > 0 ? power * (down == 1 ? 0x1p-256d : 0x1p256d) : power;
-    power = (distance & 128) > 0 ? power * (down == 1 ? 0x1p-128d : 0x1p128d) : power;
-    power = (distance & 64) > 0 ? power * (down == 1 ? 0x1p-64d : 0x1p64d) : power;
-    power = (distance & 32) > 0 ? power * (down == 1 ? 0x1p-32d : 0x1p32d) : power;
-    power = (distance & 16) > 0 ? power * (down == 1 ? 0x1p-16d : 0x1p16d) : power;
-    power = (distance & 8) > 0 ? power * (down == 1 ? 0x1p-8d : 0x1p8d) : power;
-    power = (distance & 4) > 0 ? power * (down == 1 ? 0x1p-4d : 0x1p4d) : power;
-    power = (distance & 2) > 0 ? power * (down == 1 ? 0x1p-2d : 0x1p2d) : power;
-    power = (distance & 1) > 0 ? power * (down == 1 ? 0x1p-1d : 0x1p1d) : power;
-    double size = (1d + high * 0x1p-26 + low * 0x1p-52) * power;
-    size = biased == 0 ? (high * 0x1p26 + low) * 0x1p-1022 * 0x1p-52 : size;
-    double infinite = 0x1p1023 * biased;
-    size = biased == 2047 ? infinite : size;
-    size = (biased == 2047 & (high | low) > 0) ? infinite - infinite : size;
-    return ((bits >> 63) & 1L) == 1L ? -size : size;
+    int normal = biased > 0 ? 1 : 0;
+    int exponent = biased + 1 - normal;
+    double middle = (1 << ((exponent >> 4) & 15)) * 0x1p-8;
+    middle = middle * middle;
+    middle = middle * middle;
+    middle = middle * middle;
+    middle = middle * middle;
+    double power = (1 << ((exponent >> 8) & 7)) * 0x1p-4;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    power = power * power;
+    double size = (high + (normal << 26)) * 0x1p26 + low;
+    size = size * 0x1p77 * (1 << (exponent & 15)) * middle * power * power;
+    size = (biased == 2047 & (high | low) > 0) ? size - size : size;
+    return size * (1 - 2 * (int) ((bits >> 63) & 1L));
   }
 }
