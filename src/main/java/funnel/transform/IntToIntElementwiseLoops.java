@@ -112,21 +112,30 @@ final class IntToIntElementwiseLoops implements ElementwiseStep.Loops {
       int at,
       int first,
       int count) {
-    int shift = at - first; // for vectorization, the index itself must be the loop variable
-    for (int i = first; i < first + count; i++) {
-      int k = shift + i;
-      @Value int index = (@Value int) i;
-      y[k] =
-          (@Accumulator int)
-              switch (Placeholder.transform()) {
-                case 1 -> Placeholder.map(i, JvmValues.of(a[k]));
-                case 2 -> Placeholder.combine(JvmValues.of(a[k]), JvmValues.of(b[k]));
-                case 3 ->
-                    Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
-                case ElementwiseStep.INDEXED + 1 -> Placeholder.map(i, index);
-                case ElementwiseStep.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
-                default -> Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
-              };
+    int shift = at - first;
+    int end = first + count;
+    if (shift == 0) { // C2 sees that a function reads at the index that is written, and vectorizes
+      for (int i = first; i < end; i++) {
+        y[i] = value(a, b, c, i, i);
+      }
+    } else {
+      for (int i = first; i < end; i++) {
+        y[shift + i] = value(a, b, c, i, shift + i);
+      }
     }
+  }
+
+  private static @Accumulator int value(
+      @Element int[] a, @Element int[] b, @Element int[] c, int i, int k) {
+    @Value int index = (@Value int) i;
+    return (@Accumulator int)
+        switch (Placeholder.transform()) {
+          case 1 -> Placeholder.map(i, JvmValues.of(a[k]));
+          case 2 -> Placeholder.combine(JvmValues.of(a[k]), JvmValues.of(b[k]));
+          case 3 -> Placeholder.map(JvmValues.of(a[k]), JvmValues.of(b[k]), JvmValues.of(c[k]));
+          case ElementwiseStep.INDEXED + 1 -> Placeholder.map(i, index);
+          case ElementwiseStep.INDEXED + 2 -> Placeholder.combine(index, JvmValues.of(a[k]));
+          default -> Placeholder.map(index, JvmValues.of(a[k]), JvmValues.of(b[k]));
+        };
   }
 }
