@@ -101,10 +101,10 @@ public class FunctionsJmh {
             .set("b", Elements.of(b));
     lateUsers = rows((user, time) -> time > until[user]);
     lateTimes = rows((user, time) -> user > 0 & time > limit);
-    require(Arrays.equals(sumsByLoop(), sumsByLookUps().ints("y")));
-    require(Arrays.equals(sums, sumsByInputs().ints("y")));
-    require(Arrays.equals(lateUsersByLoop(), lateUsersByFunction().bytes("y")));
-    require(Arrays.equals(lateTimesByLoop(), lateTimesByFunction().bytes("y")));
+    ReduceJmh.require(Arrays.equals(sumsByLoop(), sumsByLookUps().ints("y")));
+    ReduceJmh.require(Arrays.equals(sums, sumsByInputs().ints("y")));
+    ReduceJmh.require(Arrays.equals(lateUsersByLoop(), lateUsersByFunction().bytes("y")));
+    ReduceJmh.require(Arrays.equals(lateTimesByLoop(), lateTimesByFunction().bytes("y")));
   }
 
   private Plan rows(Late function) {
@@ -116,12 +116,6 @@ public class FunctionsJmh {
         .build()
         .set("users", Elements.of(users))
         .set("times", Elements.of(times));
-  }
-
-  private static void require(boolean right) {
-    if (!right) {
-      throw new IllegalStateException("a result is wrong");
-    }
   }
 
   /** Closes Funnel. */

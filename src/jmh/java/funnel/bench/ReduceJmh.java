@@ -87,9 +87,9 @@ public class ReduceJmh {
     require(Math.abs(floatSumByPlan() - exact) < TOLERANCE * exact);
   }
 
-  private static void require(boolean right) {
+  static void require(boolean right) {
     if (!right) {
-      throw new IllegalStateException("a sum is wrong");
+      throw new IllegalStateException("a result is wrong");
     }
   }
 

@@ -19,8 +19,6 @@ import funnel.suite.JitResult;
 import funnel.suite.JitRules;
 import funnel.suite.JitSuite;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -61,13 +59,10 @@ class AtomicsSnippetsTest {
   /** The page shows the code as it is. */
   @Test
   void thePageHasTheExamples() throws IOException {
-    Path page = Path.of("docs/atomics.md");
-    Path source = Path.of("src/test/java/funnel/docs/AtomicsSnippets.java");
-    assumeTrue(Files.exists(page) && Files.exists(source), "the sources are not here");
-    String text = Files.readString(page);
+    String text = PageExamples.page("atomics");
     Matcher regions =
         Pattern.compile("// @start region=\"(\\w+)\"\\R(.*?)\\R *// @end", Pattern.DOTALL)
-            .matcher(Files.readString(source));
+            .matcher(PageExamples.source(AtomicsSnippets.class));
     int found = 0;
     while (regions.find()) {
       String shown = regions.group(2).stripTrailing().indent(2).replaceAll("(?m) +$", "");

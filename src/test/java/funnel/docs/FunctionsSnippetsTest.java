@@ -2,15 +2,10 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Funnel;
 import funnel.operation.Target;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,28 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The examples of docs/functions.md do what they say. */
 class FunctionsSnippetsTest {
 
-  /** The page shows these examples and no others, but for line breaks and spaces. */
   @Test
   void thePageHasTheExamples() throws IOException {
-    Path page = Path.of("docs/functions.md");
-    Path source = Path.of("src/test/java/funnel/docs/FunctionsSnippets.java");
-    assumeTrue(Files.exists(page) && Files.exists(source), "the sources are not here");
-    Stream<String> shown =
-        Pattern.compile("\\R{2,}")
-            .splitAsStream(Files.readString(page))
-            .filter(paragraph -> paragraph.lines().allMatch(line -> line.startsWith("    ")));
-    Stream<String> compiled =
-        Pattern.compile("// @start region=\"\\w+\"(.*?)// @end", Pattern.DOTALL)
-            .matcher(Files.readString(source))
-            .results()
-            .map(region -> region.group(1));
-    assertEquals(
-        compiled.map(FunctionsSnippetsTest::withoutSpace).toList(),
-        shown.map(FunctionsSnippetsTest::withoutSpace).toList());
-  }
-
-  private static String withoutSpace(String code) {
-    return code.replaceAll("\\s", "");
+    PageExamples.check("functions", FunctionsSnippets.class);
   }
 
   private static void examples(Target target) {
