@@ -8,6 +8,7 @@ import funnel.operation.OutputTooShortException;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
+import funnel.operation.UnknownLengthException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +67,8 @@ public final class Program {
       String first = found(pair.getFirst());
       String last = found(pair.getLast());
       if (!Objects.equals(first, last)) {
-        throw new IllegalArgumentException(
+        throw new UnknownLengthException(
+            step.id(),
             "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
                 .formatted(
                     step.id(),
@@ -85,7 +87,8 @@ public final class Program {
     for (String input : step.layout().inputsOfKnownLength()) {
       String found = found(input);
       if (found != null) {
-        throw new IllegalArgumentException(
+        throw new UnknownLengthException(
+            step.id(),
             "%s cannot take %s: an earlier operation finds its length, %s, and %s needs it before the run; take the array in a run of its own"
                 .formatted(step.id(), input, found, step.id()));
       }

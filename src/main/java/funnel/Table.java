@@ -1,0 +1,193 @@
+package funnel;
+
+import funnel.array.Node;
+import funnel.array.Ref;
+import funnel.group.GroupBy;
+import funnel.group.Join;
+import funnel.operation.Operation;
+import funnel.operator.ElementFunction;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.select.Select;
+import funnel.sort.Order;
+import funnel.sort.Sort;
+import funnel.transform.Elementwise;
+import funnel.transform.Gather;
+import funnel.transform.Slice;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Rows of columns that are equally long, in some order and some of them: filtered, sorted, grouped,
+ * joined.
+ *
+ * {@snippet class="funnel.docs.ArraySnippets" region="table"}
+ *
+ * <p>A column is named by the array that the first table was made of, in all tables that follow
+ * from it; {@link #of(Array)} gives what it has in the rows of this one. Immutable and lazy, like
+ * an {@link Array}.
+ */
+public final class Table {
+
+  private final Funnel funnel;
+  private final Array<?, ?> first;
+  private final UnaryOperator<Ref> in;
+
+  private Table(Funnel funnel, Array<?, ?> first, UnaryOperator<Ref> in) {
+    this.funnel = funnel;
+    this.first = first;
+    this.in = in;
+  }
+
+  static Table of(Funnel funnel, Array<?, ?> first) {
+    var _ = Operand.refs(funnel, first);
+    return new Table(funnel, first, ref -> ref);
+  }
+
+  /**
+   * A key that rows are sorted by.
+   *
+   * @param column a column
+   * @param isDescending whether its largest element comes first
+   */
+  public record Key(Array<?, ?> column, boolean isDescending) {}
+
+  /** A key with the smallest element first. */
+  public static Key ascending(Array<?, ?> column) {
+    return new Key(column, false);
+  }
+
+  /** A key with the largest element first. */
+  public static Key descending(Array<?, ?> column) {
+    return new Key(column, true);
+  }
+
+  private Ref in(Operand column) {
+    Ref ref = Operand.refs(funnel, column)[0];
+    return column instanceof Value ? ref : in.apply(ref);
+  }
+
+  private Ref[] in(Operand... columns) {
+    return Stream.of(columns).map(this::in).toArray(Ref[]::new);
+  }
+
+  /** Rows that an operation on rows gives: its inputs decide, and further inputs are columns. */
+  private Table rows(Operation operation, Ref... of) {
+    Node.Applied node = Node.rows(operation, List.of(of));
+    return new Table(funnel, first, ref -> node.part(null, in.apply(ref), ref.type()));
+  }
+
+  /** Rows whose columns are each what an operation makes of those here. */
+  private Table each(Function<Ref, Node.Applied> operation) {
+    return new Table(
+        funnel, first, ref -> operation.apply(in.apply(ref)).output(ref.type()));
+  }
+
+  private Table at(Ref positions) {
+    return each(column -> Node.of(Gather.at(), column, positions));
+  }
+
+  /** A column in the rows of this table. */
+  public <S extends Array<?, S>> S of(S column) {
+    return column.like(in(column));
+  }
+
+  /** The number of rows. */
+  public int count() {
+    return first.like(in(first)).count();
+  }
+
+  /** The first rows, or all if there are fewer than {@code most}. */
+  public Table limit(int most) {
+    return each(column -> Node.of(Slice.limit(most), column));
+  }
+
+  /** All rows but the first. */
+  public Table skip(int count) {
+    return each(column -> Node.of(Slice.skip(count), column));
+  }
+
+  private Table filter(Transform predicate, Array<?, ?> column) {
+    return rows(Select.where(predicate).rows(), in(column));
+  }
+
+  /** The rows for which a predicate of one column holds. */
+  public Table filter(Ints column, Transform.IntTest predicate) {
+    return filter(Transform.testInt("predicate", predicate), column);
+  }
+
+  /** The rows for which a predicate of one column holds. */
+  public Table filter(Longs column, Transform.LongTest predicate) {
+    return filter(Transform.testLong("predicate", predicate), column);
+  }
+
+  /** The rows for which a predicate of one column holds. */
+  public Table filter(Floats column, Transform.FloatTest predicate) {
+    return filter(Transform.testFloat("predicate", predicate), column);
+  }
+
+  /** The rows for which a predicate of one column holds. */
+  public Table filter(Doubles column, Transform.DoubleTest predicate) {
+    return filter(Transform.testDouble("predicate", predicate), column);
+  }
+
+  /**
+   * The rows for which a predicate of several columns holds, through an interface of your own, see
+   * {@link ElementFunction}; values of the Funnel may be arguments too.
+   */
+  public Table filter(ElementFunction predicate, Operand... columns) {
+    Node.Applied flags = Node.of(Elementwise.of("predicate", predicate), in(columns));
+    return rows(Select.flagged().rows(), flags.output(ElementType.BYTE));
+  }
+
+  /** The rows in the ascending order of a column, then of the next where it is equal, and so on. */
+  public Table sortedBy(Array<?, ?> column, Array<?, ?>... next) {
+    return sortedBy(Stream.concat(Stream.of(column), Stream.of(next)).map(Table::ascending));
+  }
+
+  /** The rows in the order of keys, each in a direction of its own; rows with equal keys stay. */
+  public Table sortedBy(Key key, Key... next) {
+    return sortedBy(Stream.concat(Stream.of(key), Stream.of(next)));
+  }
+
+  private Table sortedBy(Stream<Key> by) {
+    List<Key> keys = by.toList();
+    Ref[] columns = keys.stream().map(key -> in(key.column())).toArray(Ref[]::new);
+    List<Sort> sorts =
+        keys.stream().map(key -> key.isDescending() ? Sort.descending() : Sort.ascending()).toList();
+    return sorts.stream().distinct().count() == 1
+        ? rows(sorts.getFirst().rows(columns.length), columns)
+        : at(Node.of(new Order(sorts), columns).output(ElementType.INT));
+  }
+
+  /** The groups of rows with equal keys, which are ints or longs. */
+  public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
+    Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
+    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), in);
+  }
+
+  /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
+  public Table distinct(Array<?, ?> key, Array<?, ?>... next) {
+    Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
+    Ref[] of = in(keys);
+    Ref rows = Node.of(funnel.transform.Iota.like(ElementType.INT), of[0]).output(ElementType.INT);
+    Node.Applied groups = Node.groups(GroupBy.of().keys(keys.length), List.of(of));
+    Ref firsts = groups.part(funnel.group.Aggregate.first(1), rows, ElementType.INT);
+    return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
+  }
+
+  /**
+   * The pairs of rows here and in another table with equal keys, which are both ints or both longs.
+   * It has the columns of both.
+   *
+   * @param key a column of this table
+   * @param right the other table, which shares no column with this one
+   * @param rightKey a column of the other table
+   */
+  public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
+    Node.Applied pairs = Node.sized(Join::inner, in(key), right.in(rightKey));
+    throw new UnsupportedOperationException(pairs.toString());
+  }
+}

@@ -1,0 +1,180 @@
+package funnel.array;
+
+import funnel.group.Aggregate;
+import funnel.operation.Operation;
+import funnel.operator.Transform;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What has to be computed for some arrays and values, as one operation. */
+final class Demand {
+
+  /* First all that is needed is visited, to learn who uses what: a node whose outputs are those
+   * that are asked for is complete only then, and two operations are made one only where nothing
+   * else uses what is between them. Then links are named in an order in which each comes after its
+   * inputs. Equal structures have equal names, so that they share a plan.
+   */
+
+  private final Map<Ref, Node.Given> known;
+  private final int capacity;
+  private final Map<Node, Set<Ref>> uses = new HashMap<>();
+  private final Map<Ref, Integer> users = new HashMap<>();
+  private final Map<Node, List<Ref.Part>> parts = new HashMap<>();
+  private final Map<Node, Resolved> resolved = new HashMap<>();
+  private final Map<Node.Given, String> inputs = new LinkedHashMap<>();
+  private final List<Resolved> links = new ArrayList<>();
+  private final Map<Ref, String> names = new LinkedHashMap<>();
+  private final Chain chain;
+  private boolean isSized;
+  private int made;
+
+  /** A link, and the arrays that it takes. */
+  private record Resolved(Chain.Link link, List<Ref> of, @Nullable Transform map) {}
+
+  /**
+   * A demand.
+   *
+   * @param wanted what is asked for
+   * @param known what has been computed before
+   * @param capacity the room for operations that need to know it
+   */
+  Demand(List<Ref> wanted, Map<Ref, Node.Given> known, int capacity) {
+    this.known = known;
+    this.capacity = capacity;
+    wanted.forEach(this::use);
+    wanted.forEach(ref -> names.put(ref, name(ref)));
+    List<String> outputs =
+        names.entrySet().stream()
+            .filter(each -> given(each.getKey()) == null)
+            .map(Map.Entry::getValue)
+            .distinct()
+            .toList();
+    chain = new Chain(links.stream().map(Resolved::link).toList(), outputs);
+  }
+
+  /** What is computed. */
+  Chain chain() {
+    return chain;
+  }
+
+  /** The arrays that it is computed from, in the order of the chain's inputs. */
+  List<Node.Given> inputs() {
+    return List.copyOf(inputs.keySet());
+  }
+
+  /** The name in the chain of what is asked for. */
+  String named(Ref wanted) {
+    return Objects.requireNonNull(names.get(wanted));
+  }
+
+  /** Whether an operation needs to know how much room there is to be. */
+  boolean isSized() {
+    return isSized;
+  }
+
+  /** The array that is there for what is asked for, if it need not be computed. */
+  Node.@Nullable Given given(Ref ref) {
+    Node.Given before = known.get(ref);
+    return before != null ? before : ref.node() instanceof Node.Given given ? given : null;
+  }
+
+  /** The arrays that links compute and that one of them takes. */
+  List<Ref> computedFor(String link) {
+    return links.stream()
+        .filter(each -> each.link().name().equals(link))
+        .flatMap(each -> each.of().stream())
+        .filter(ref -> given(ref) == null)
+        .distinct()
+        .toList();
+  }
+
+  private void use(Ref ref) {
+    if (given(ref) != null || users.merge(ref, 1, Integer::sum) > 1) {
+      return;
+    }
+    Set<Ref> outputs = uses.computeIfAbsent(ref.node(), _ -> new HashSet<>());
+    if (outputs.isEmpty()) {
+      ((Node.Applied) ref.node()).of.forEach(this::use);
+    }
+    outputs.add(ref);
+    Ref.Part part = ref.part();
+    if (part != null) {
+      parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(part);
+      if (part.column() != null) {
+        use(part.column());
+      }
+    }
+  }
+
+  private String name(Ref ref) {
+    Node.Given given = given(ref);
+    if (given != null) {
+      return inputs.computeIfAbsent(given, _ -> Chain.input(inputs.size()));
+    }
+    String link = resolved((Node.Applied) ref.node()).link().name();
+    Ref.Part part = ref.part();
+    return part == null
+        ? link + ref.suffix()
+        : link + "_" + (Objects.requireNonNull(parts.get(ref.node())).indexOf(part) + 1);
+  }
+
+  private Resolved resolved(Node.Applied node) {
+    Resolved before = resolved.get(node);
+    if (before != null) {
+      return before;
+    }
+    List<Ref> of = new ArrayList<>(node.of);
+    List<Aggregate> aggregates = new ArrayList<>();
+    for (Ref.Part part : parts.getOrDefault(node, List.of())) {
+      Ref column = part.column();
+      boolean isNew =
+          column != null
+              && (part.aggregate() == null
+                  || !of.subList(node.of.size(), of.size()).contains(column));
+      if (isNew) {
+        of.add(column);
+      }
+      if (part.aggregate() != null) {
+        aggregates.add(
+            column == null
+                ? part.aggregate()
+                : part.aggregate().of(of.lastIndexOf(column) - node.of.size() + 1));
+      }
+    }
+    Operation operation = node.making.operation(aggregates, capacity);
+    isSized |= node.isSized;
+    Resolved first = node.fusion == null ? null : onlyFor(of.getFirst());
+    if (first != null) {
+      Operation both = Objects.requireNonNull(node.fusion).with(first.link().operation(), first.map());
+      if (both != null) {
+        links.remove(first);
+        operation = both;
+        of.removeFirst();
+        of.addAll(0, first.of());
+      }
+    }
+    List<String> inputs = of.stream().map(this::name).toList();
+    String name = operation.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT) + ++made;
+    Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, node.map);
+    resolved.put(node, made);
+    links.add(made);
+    return made;
+  }
+
+  /** What computes an array, if only one operation uses anything of it. */
+  private @Nullable Resolved onlyFor(Ref array) {
+    return given(array) == null
+            && array.node() instanceof Node.Applied node
+            && Objects.requireNonNull(users.get(array)) == 1
+            && Objects.requireNonNull(uses.get(node)).size() == 1
+        ? resolved(node)
+        : null;
+  }
+}

@@ -1,0 +1,176 @@
+package funnel.array;
+
+import funnel.Elements;
+import funnel.Results;
+import funnel.call.Call;
+import funnel.operation.Input;
+import funnel.operation.OutputTooShortException;
+import funnel.operation.UnknownLengthException;
+import funnel.operator.CapturedValues;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Computes arrays and values of chains: all that is read together by one plan. */
+public final class Reader {
+
+  /* Where an operation must know the length of an array before a run, and another finds it, the
+   * arrays that it takes are read first. Where it must know how much room its output needs, and has
+   * too little, it runs again with as much as it found. What was learned so is kept by the chain's
+   * structure, so that the next reading of its kind begins with it.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger("funnel.Funnel");
+  private static final String OUTPUT = "read";
+  private static final int MOST_KINDS = 256;
+  private static final int LEAST_CAPACITY = 1024;
+
+  /** The calls of a Funnel. */
+  public interface Calls {
+    /** Runs an operation once. */
+    Results once(Call call, Elements... inputs);
+
+    /** An array of a call's results, which is not read again. */
+    Elements take(Results results, String name);
+  }
+
+  /** A chain's structure. */
+  private record Kind(Chain chain) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kind kind
+          && CapturedValues.ignoring(() -> chain.equals(kind.chain));
+    }
+
+    @Override
+    public int hashCode() {
+      return chain.hashCode();
+    }
+  }
+
+  /**
+   * What readings of a kind have shown.
+   *
+   * @param first the link whose inputs are read first; empty if there is none
+   * @param capacity the room that its operations need
+   */
+  private record Learned(String first, int capacity) {}
+
+  private final Calls calls;
+  private final Map<Kind, Learned> learned =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Kind, Learned> eldest) {
+          return size() > MOST_KINDS;
+        }
+      };
+
+  /** A reader. */
+  public Reader(Calls calls) {
+    this.calls = calls;
+  }
+
+  /** What was read. */
+  public final class Answer {
+    private final Demand demand;
+    private final Results results;
+
+    private Answer(Demand demand, Results results) {
+      this.demand = demand;
+      this.results = results;
+    }
+
+    /** An array. */
+    public Elements array(Ref array) {
+      Node.Given given = demand.given(array);
+      return given != null
+          ? given.elements()
+          : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+    }
+
+    /** Whether an array is one that was given, which belongs to the caller. */
+    public boolean isGiven(Ref array) {
+      return array.node() instanceof Node.Given;
+    }
+
+    /** A value; throws if it is not defined. */
+    public Number value(Ref value) {
+      return results.get(Chain.outside(OUTPUT, demand.named(value)));
+    }
+  }
+
+  /** Computes arrays and values. */
+  public Answer read(List<Ref> wanted) {
+    return read(wanted, Map.of());
+  }
+
+  private Answer read(List<Ref> wanted, Map<Ref, Node.Given> known) {
+    Demand demand = new Demand(wanted, known, LEAST_CAPACITY);
+    if (demand.chain().links().isEmpty()) {
+      return new Answer(demand, Results.of(Map.of()));
+    }
+    Kind kind = new Kind(demand.chain());
+    Learned so = learned(kind);
+    if (so != null && !so.first().isEmpty()) {
+      return readFirst(so.first(), demand, wanted, known);
+    }
+    if (so != null) {
+      demand = new Demand(wanted, known, so.capacity());
+    }
+    try {
+      return once(demand);
+    } catch (UnknownLengthException e) {
+      String first = link(demand, e);
+      learn(kind, new Learned(first, 0));
+      return readFirst(first, demand, wanted, known);
+    } catch (OutputTooShortException e) {
+      if (!demand.isSized() || e.found() > Input.LARGEST_CAPACITY) {
+        throw e;
+      }
+      learn(kind, new Learned("", CapturedValues.capacity((int) e.found())));
+      return read(wanted, known);
+    }
+  }
+
+  private Answer once(Demand demand) {
+    List<Node.Given> inputs = demand.inputs();
+    List<String> names =
+        inputs.stream().map(Node.Given::name).toList();
+    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
+    return new Answer(
+        demand,
+        calls.once(call, inputs.stream().map(Node.Given::elements).toArray(Elements[]::new)));
+  }
+
+  /** Reads what a link takes, then the rest. */
+  private Answer readFirst(
+      String link, Demand demand, List<Ref> wanted, Map<Ref, Node.Given> known) {
+    List<Ref> first = demand.computedFor(link);
+    LOG.debug("the inputs of {} are read first: their length must be known", link);
+    Answer before = read(first, known);
+    Map<Ref, Node.Given> more = new HashMap<>(known);
+    first.forEach(ref -> more.put(ref, new Node.Given(before.array(ref), demand.named(ref))));
+    return read(wanted, more);
+  }
+
+  private static String link(Demand demand, UnknownLengthException e) {
+    return demand.chain().links().stream()
+        .map(Chain.Link::name)
+        .filter(name -> e.isOf(Chain.outside(OUTPUT, name)))
+        .findFirst()
+        .orElseThrow(() -> e);
+  }
+
+  private synchronized @Nullable Learned learned(Kind kind) {
+    return learned.get(kind);
+  }
+
+  private synchronized void learn(Kind kind, Learned what) {
+    learned.put(kind, what);
+  }
+}
