@@ -28,12 +28,14 @@ import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.sort.SegmentedSort;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.IndexOutsideException;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shift;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import funnel.transform.Transpose;
@@ -440,7 +442,7 @@ abstract class FoundLengthsContract extends FoundLengths {
 
   /** Equal slices of two arrays are equally long, and operations take both. */
   @Test
-  void slices() {
+  void slices_shifts_andConcatenations() {
     int capacity = scale() * 2500;
     SplittableRandom random = random("slices");
     List<Elements> found =
@@ -451,7 +453,7 @@ abstract class FoundLengthsContract extends FoundLengths {
     Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
     check(
         found,
-        Map.of(),
+        Map.of("known", Elements.of(new int[] {7, 8, 9})),
         plan ->
             plan.add("part", Slice.of(3, 60), "f")
                 .add("turned", Transpose.of(3), "part") // takes a known length
@@ -462,6 +464,12 @@ abstract class FoundLengthsContract extends FoundLengths {
                 .add("limit", Slice.limit(300), "minus")
                 .add("last", Slice.last(7), "limit")
                 .add("end", Slice.last(1500), "f_2")
+                .add("later", Shift.by(100, 7), "skip")
+                .add("change", minus, "skip_1", "later")
+                .add("all", Concat.all(), "limit", "f", "known", "limit")
+                .add("steps", AdjacentDifference.left(), "all")
+                .add("known_twice", Concat.all(), "known", "known")
+                .add("known_turned", Transpose.of(2), "known_twice")
                 .add("sum", Reduction.sum(), "limit"),
         capacity,
         60,

@@ -46,7 +46,13 @@ record CopyStep(
   /** From the start on, which may be before the first element, as many as the input has. */
   static final int SHIFT = 3;
 
-  /** The expansion to a copy of a part of an array. */
+  /** The expansion to a copy of parts of arrays. */
+  static Expansion expansion(
+      String id, List<Input> inputs, int kind, int start, int most, Number fill) {
+    return new Expansion(List.of(new CopyStep(id, inputs, kind, start, most, 0, fill)), List.of());
+  }
+
+  /** The expansion to a copy of a part of an array that has at least so many elements. */
   static Expansion expansion(String id, Input of, int kind, int start, int most, int least) {
     requireLeast(id, of.name(), least, "capacity", of.capacity());
     return new Expansion(

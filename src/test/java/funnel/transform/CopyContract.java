@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What slices are on every engine; the oracle is a plain loop. */
+/** What slices, shifts and concatenations are on every engine; the oracle is a plain loop. */
 abstract class CopyContract extends EngineContract {
 
   static final int TILE = IntCopyKernels.TILE;
@@ -95,6 +95,65 @@ abstract class CopyContract extends EngineContract {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void shifts(ElementType type) {
+    SplittableRandom random = Seed.random("shifts" + type);
+    List<Number> fills = type.isFloating() ? List.of(-0.0, Double.NaN, 0.1, 7) : List.of(0, 7, 255);
+    for (int n : lengths()) {
+      Values x = random(type, n, random);
+      int[] distances =
+          IntStream.of(0, 1, 40, n / 2, TILE, n - 1, n, n + 1, Integer.MAX_VALUE)
+              .filter(k -> k >= 0)
+              .flatMap(k -> IntStream.of(k, -k))
+              .distinct()
+              .toArray();
+      for (int k : distances) {
+        Number fill = fills.get(random.nextInt(fills.size()));
+        Values y = Values.ofLength(type, n);
+        for (int i = 0; i < n; i++) {
+          long from = (long) i - k;
+          y.put(i, from >= 0 && from < n ? x.at((int) from) : fill);
+        }
+        check(Shift.by(k, fill), y, x);
+      }
+      check(Shift.by(Integer.MIN_VALUE, 1), filled(type, n), x);
+    }
+  }
+
+  private static Values filled(ElementType type, int n) {
+    Values ones = Values.ofLength(type, n);
+    for (int i = 0; i < n; i++) {
+      ones.put(i, 1);
+    }
+    return ones;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void concatenations(ElementType type) {
+    SplittableRandom random = Seed.random("concatenations" + type);
+    for (int n : lengths()) {
+      for (int inputs = 1; inputs <= 4; inputs++) {
+        Values[] given = new Values[inputs];
+        int total = 0;
+        for (int i = 0; i < inputs; i++) {
+          int m = i == 1 ? 3 : lengths()[random.nextInt(lengths().length)];
+          given[i] = random(type, i == 0 ? n : m, random);
+          total += given[i].length();
+        }
+        Values y = Values.ofLength(type, total);
+        int at = 0;
+        for (Values each : given) {
+          for (int i = 0; i < each.length(); i++) {
+            y.put(at++, each.at(i));
+          }
+        }
+        check(Concat.all(), y, given);
+      }
+    }
+  }
+
   /** Launches are those of the largest input. */
   @Test
   void fewerElementsThanThePlanHasRoomFor() {
@@ -108,6 +167,8 @@ abstract class CopyContract extends EngineContract {
             .add("skipped", Slice.skip(70), "x")
             .add("first", Slice.limit(70), "skipped")
             .add("last", Slice.last(70), "x")
+            .add("later", Shift.by(-60, 5), "x")
+            .add("all", Concat.all(), "x", "middle", "later", "x")
             .add("turned", Transpose.of(3), "middle") // takes known lengths alone
             .add("steps", Elementwise.ofInt("minus", (a, b) -> a - b), "rest", "rest")
             .build()) {
@@ -124,6 +185,16 @@ abstract class CopyContract extends EngineContract {
         assertArrayEquals(
             Arrays.copyOfRange(x, Math.max(n - 70, 0), n), results.ints("last"), what);
         assertArrayEquals(new int[n - 3], results.ints("steps"), what);
+        int[] later = results.ints("later");
+        int[] all = results.ints("all");
+        assertEquals(3 * n + 3, all.length, what);
+        for (int i = 0; i < n; i++) {
+          assertEquals(i + 60 < n ? x[i + 60] : 5, later[i], what);
+          assertEquals(x[i], all[i], what);
+          assertEquals(later[i], all[n + 3 + i], what);
+          assertEquals(x[i], all[2 * n + 3 + i], what);
+        }
+        assertArrayEquals(results.ints("middle"), Arrays.copyOfRange(all, n, n + 3), what);
       }
       refused(() -> plan.run(Map.of("x", Elements.of(new int[3]))), "middle", "4 el", "length=3");
       refused(() -> plan.run(Map.of("x", Elements.of(new int[2]))), "length=2");
@@ -138,10 +209,22 @@ abstract class CopyContract extends EngineContract {
     assertArrayEquals(new int[0], funnel.run(Slice.skip(7), x).ints("result"));
     assertArrayEquals(new int[] {3, 1}, funnel.run(Slice.limit(2), x).ints("result"));
     assertArrayEquals(new int[] {1, 5}, funnel.run(Slice.last(2), x).ints("result"));
+    assertArrayEquals(new int[] {0, 0, 3, 1, 4}, funnel.run(Shift.by(2, 0), x).ints("result"));
+    assertArrayEquals(new int[] {4, 1, 5, 0, 0}, funnel.run(Shift.by(-2, 0), x).ints("result"));
+    assertArrayEquals(
+        new int[] {3, 1, 4, 1, 5, 4, 1}, funnel.run(Concat.all(), x, x.range(2, 4)).ints("result"));
     Elements none = Elements.of(new int[0]);
-    for (Slice slice :
-        List.of(Slice.of(0, 0), Slice.from(0), Slice.skip(1), Slice.limit(1), Slice.last(1))) {
-      assertArrayEquals(new int[0], funnel.run(slice, none).ints("result"), slice.toString());
+    for (Operation operation :
+        List.of(
+            Slice.of(0, 0),
+            Slice.from(0),
+            Slice.skip(1),
+            Slice.limit(1),
+            Slice.last(1),
+            Shift.by(1, 7),
+            Concat.all())) {
+      assertArrayEquals(
+          new int[0], funnel.run(operation, none).ints("result"), operation.toString());
     }
   }
 
@@ -162,6 +245,19 @@ abstract class CopyContract extends EngineContract {
     refused(() -> funnel.run(Slice.of(0, Integer.MAX_VALUE), x), "2147483647 elements");
     refused(() -> funnel.run(Slice.limit(1), x, x), "slice of the first 1", "given=2");
     refused(() -> funnel.run(Slice.limit(3), Map.of("result", x), x), "overlap");
+    refused(() -> funnel.run(Shift.by(1, 0.5), x), "fill 0.5 does not fit INT");
+    refused(() -> funnel.run(Shift.by(1, 256), Elements.of(new byte[1])), "fill 256");
+    refused(() -> funnel.run(Shift.by(1, 0)), "shift by 1", "given=0");
+    refused(() -> funnel.run(Shift.by(1, 0), Map.of("result", x), x), "overlap");
+    refused(() -> funnel.run(Concat.all()), "at least one input");
+    refused(() -> funnel.run(Concat.all(), x, Elements.of(new long[1])), "INT", "LONG");
+    refused(() -> funnel.run(Concat.all(), Map.of("result", into), x, x.range(0, 1), x), "=7");
+    Plan.Builder large =
+        funnel
+            .plan("large")
+            .input("x", ElementType.BYTE, 1 << 30)
+            .add("y", Reverse.elements(), "x");
+    refused(() -> large.add("z", Concat.all(), "x", "y"), "2147483648", "2147483639");
     assertArrayEquals(new int[] {77, 77, 77, 77}, y);
   }
 
