@@ -30,8 +30,10 @@ import funnel.sort.SegmentedSort;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Concat;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.Gather;
 import funnel.transform.IndexOutsideException;
+import funnel.transform.Iota;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
@@ -468,6 +470,9 @@ abstract class FoundLengthsContract extends FoundLengths {
                 .add("change", minus, "skip_1", "later")
                 .add("all", Concat.all(), "limit", "f", "known", "limit")
                 .add("steps", AdjacentDifference.left(), "all")
+                .add("sevens", Fill.with(ElementType.INT, 7), "change")
+                .add("sevenths", Elementwise.ofInt("over", (a, b) -> a / b), "change", "sevens")
+                .add("ramp", Iota.of(ElementType.FLOAT).step(0.5), "f_2")
                 .add("known_twice", Concat.all(), "known", "known")
                 .add("known_turned", Transpose.of(2), "known_twice")
                 .add("sum", Reduction.sum(), "limit"),
