@@ -359,7 +359,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   /** These elements, and then those of other arrays. */
   @SafeVarargs
   public final S concat(S... others) {
-    return then(Concat.arrays(), others);
+    return then(Concat.all(), others);
   }
 
   /**

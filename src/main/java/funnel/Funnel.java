@@ -1,5 +1,8 @@
 package funnel;
 
+import funnel.array.Node;
+import funnel.array.Reader;
+import funnel.array.Ref;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
 import funnel.call.OneShotCalls;
@@ -18,6 +21,8 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.operator.ElementFunction;
+import funnel.operator.ElementType;
 import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
@@ -26,6 +31,9 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import funnel.stream.Plans;
+import funnel.transform.Elementwise;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,6 +98,7 @@ public final class Funnel
   private final Plans plans = new PlansOfThis();
   final OneShotCalls calls;
   private final Engines engines;
+  private final Reader reader;
   private final Cleaner.Cleanable cleanable;
 
   private Funnel(EngineChoice choice) {
@@ -99,6 +108,7 @@ public final class Funnel
     this.cleanable = Held.whenForgotten(guard, engines); // which the plans have, too
     this.placement = choice.placement();
     this.calls = new OneShotCalls(plans, this::over, placement, guard);
+    this.reader = new Reader(new CallsOfThis());
   }
 
   /** What is closed with the Funnel; if it is never closed, when it and its plans are collected. */
@@ -250,6 +260,155 @@ public final class Funnel
   }
 
   /**
+   * An array as it is: a view, of which nothing is copied before something is read.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
+   */
+  public Ints of(int... array) {
+    return new Ints(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Longs of(long... array) {
+    return new Longs(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Floats of(float... array) {
+    return new Floats(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Doubles of(double... array) {
+    return new Doubles(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Bytes of(byte... array) {
+    return new Bytes(this, given(Elements.of(array)));
+  }
+
+  /**
+   * Ints as they are, in an array or any other memory: a part of one, or a mapped file.
+   *
+   * @throws IllegalArgumentException if they are of another type
+   */
+  public Ints ints(Elements elements) {
+    return new Ints(this, given(elements, ElementType.INT));
+  }
+
+  /** Longs as they are, like {@link #ints(Elements)}. */
+  public Longs longs(Elements elements) {
+    return new Longs(this, given(elements, ElementType.LONG));
+  }
+
+  /** Floats as they are, like {@link #ints(Elements)}. */
+  public Floats floats(Elements elements) {
+    return new Floats(this, given(elements, ElementType.FLOAT));
+  }
+
+  /** Doubles as they are, like {@link #ints(Elements)}. */
+  public Doubles doubles(Elements elements) {
+    return new Doubles(this, given(elements, ElementType.DOUBLE));
+  }
+
+  /** Bytes as they are, like {@link #ints(Elements)}. */
+  public Bytes bytes(Elements elements) {
+    return new Bytes(this, given(elements, ElementType.BYTE));
+  }
+
+  private static Ref given(Elements elements) {
+    return new Node.Given(elements, "").output(elements.type());
+  }
+
+  private static Ref given(Elements elements, ElementType type) {
+    if (Objects.requireNonNull(elements, "elements").type() != type) {
+      throw new IllegalArgumentException(
+          "the elements are of type %s, not %s".formatted(elements.type(), type));
+    }
+    return given(elements);
+  }
+
+  /** The ints from one up to another, as {@code IntStream.range} has them: 2, 3, 4 from 2 to 5. */
+  public Ints range(int from, int to) {
+    long length = Math.max(0, (long) to - from);
+    Iota iota = Iota.of(ElementType.INT, (int) Math.min(length, Integer.MAX_VALUE)).from(from);
+    return new Ints(this, Node.of(iota).output(ElementType.INT));
+  }
+
+  /** Random doubles from 0 below 1 that follow from the seed, see {@link RandomNumbers}. */
+  public Doubles random(long seed, int length) {
+    RandomNumbers numbers = RandomNumbers.of(ElementType.DOUBLE, seed, length);
+    return new Doubles(this, Node.of(numbers).output(ElementType.DOUBLE));
+  }
+
+  /**
+   * A function of up to four arrays of any types, and of values of arrays, see {@link
+   * funnel.transform.Elementwise#of}.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="normalise"}
+   *
+   * @param function a lambda of an interface of your own
+   * @throws IllegalArgumentException if the function gives others than ints, or takes other
+   *     operands
+   */
+  public Ints ints(ElementFunction function, Operand... operands) {
+    return new Ints(this, applied(function, ElementType.INT, operands));
+  }
+
+  /** A function that gives longs, like {@link #ints(ElementFunction, Operand...)}. */
+  public Longs longs(ElementFunction function, Operand... operands) {
+    return new Longs(this, applied(function, ElementType.LONG, operands));
+  }
+
+  /** A function that gives floats, like {@link #ints(ElementFunction, Operand...)}. */
+  public Floats floats(ElementFunction function, Operand... operands) {
+    return new Floats(this, applied(function, ElementType.FLOAT, operands));
+  }
+
+  /** A function that gives doubles, like {@link #ints(ElementFunction, Operand...)}. */
+  public Doubles doubles(ElementFunction function, Operand... operands) {
+    return new Doubles(this, applied(function, ElementType.DOUBLE, operands));
+  }
+
+  /** A function that gives booleans, 1 or 0, like {@link #ints(ElementFunction, Operand...)}. */
+  public Bytes flags(ElementFunction function, Operand... operands) {
+    return new Bytes(this, applied(function, ElementType.BYTE, operands));
+  }
+
+  private Ref applied(ElementFunction function, ElementType type, Operand... operands) {
+    Elementwise of = Elementwise.of("function", function);
+    if (of.outputType() != type) {
+      throw new IllegalArgumentException(
+          "the function gives %s, not %s".formatted(of.outputType(), type));
+    }
+    return Node.of(of, Operand.refs(this, operands)).output(type);
+  }
+
+  /** The rows of columns that are equally long. */
+  public Table table(Array<?, ?>... columns) {
+    return Table.of(this, columns);
+  }
+
+  /**
+   * Computes several arrays and values together, by one plan, and what they share once.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="together"}
+   */
+  public Reading read(Operand... operands) {
+    return new Reading(reader.read(List.of(Operand.refs(this, operands))));
+  }
+
+  /** A value that is read alone. */
+  Number value(Ref value) {
+    return reader.read(List.of(value)).value(value);
+  }
+
+  Ref keep(Ref array) {
+    return new Node.Given(reader.read(List.of(array)).array(array), "").output(array.type());
+  }
+
+  /**
    * Streams a source of any length, such as a file, piece by piece: {@code
    * funnel.over(file).reduce(Reduction.sum())}. Nothing is read until a result is asked for.
    *
@@ -309,6 +468,19 @@ public final class Funnel
         Map<String, Elements> given,
         Map<String, Elements> into) {
       return plan.runOnce(like, given, into);
+    }
+  }
+
+  /** What readings of arrays do with one-shot calls. */
+  private final class CallsOfThis implements Reader.Calls {
+    @Override
+    public Results once(Call call, Elements... inputs) {
+      return calls.once(call, Map.of(), inputs);
+    }
+
+    @Override
+    public Elements take(Results results, String name) {
+      return results.take(name);
     }
   }
 

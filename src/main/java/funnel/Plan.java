@@ -604,7 +604,8 @@ public final class Plan implements AutoCloseable {
               length,
               place == null
                   ? elements -> fetch(run, array, elements)
-                  : elements -> elements.copyFrom(place.range(0, length).segment())));
+                  : elements -> elements.copyFrom(place.range(0, length).segment()),
+              place == null ? null : place.range(0, length)));
     }
     return new Results(values, arrays, arguments.inputNames());
   }

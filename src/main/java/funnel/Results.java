@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of one run of a plan, by name: single values, and arrays.
@@ -35,8 +36,10 @@ public final class Results implements Parts.Outputs {
    * @param type its elements' type
    * @param length the number of its elements
    * @param reader copies them into memory of that size
+   * @param place where they are if that is memory of their own
    */
-  record Written(ElementType type, int length, Consumer<MemorySegment> reader) {}
+  record Written(
+      ElementType type, int length, Consumer<MemorySegment> reader, @Nullable Elements place) {}
 
   /**
    * Outputs.
@@ -73,7 +76,11 @@ public final class Results implements Parts.Outputs {
             Elements array = output instanceof Elements of ? of : Elements.ofArray(output);
             arrays.put(
                 name,
-                new Written(array.type(), array.length(), into -> into.copyFrom(array.segment())));
+                new Written(
+                    array.type(),
+                    array.length(),
+                    into -> into.copyFrom(array.segment()),
+                    null));
           }
         });
     return new Results(values, arrays);
@@ -91,6 +98,12 @@ public final class Results implements Parts.Outputs {
     Elements copy = Elements.allocate(array.type(), array.length());
     array.reader().accept(copy.segment());
     return copy;
+  }
+
+  /** An array in memory that no later run touches: that memory itself where it is there. */
+  Elements take(String name) {
+    Elements place = written(name).place();
+    return place == null ? elements(name) : place;
   }
 
   /**

@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.array.Node;
 import funnel.array.Ref;
+import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
 import funnel.operation.Operation;
@@ -13,8 +14,12 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
+import funnel.transform.Iota;
 import funnel.transform.Slice;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -32,18 +37,21 @@ import java.util.stream.Stream;
 public final class Table {
 
   private final Funnel funnel;
-  private final Array<?, ?> first;
+  private final Set<Ref> columns;
   private final UnaryOperator<Ref> in;
 
-  private Table(Funnel funnel, Array<?, ?> first, UnaryOperator<Ref> in) {
+  private Table(Funnel funnel, Set<Ref> columns, UnaryOperator<Ref> in) {
     this.funnel = funnel;
-    this.first = first;
+    this.columns = columns;
     this.in = in;
   }
 
-  static Table of(Funnel funnel, Array<?, ?> first) {
-    var _ = Operand.refs(funnel, first);
-    return new Table(funnel, first, ref -> ref);
+  static Table of(Funnel funnel, Array<?, ?>... columns) {
+    Set<Ref> all = new LinkedHashSet<>(List.of(Operand.refs(funnel, columns)));
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException("a table has columns: give at least one array");
+    }
+    return new Table(funnel, all, ref -> ref);
   }
 
   /**
@@ -66,7 +74,16 @@ public final class Table {
 
   private Ref in(Operand column) {
     Ref ref = Operand.refs(funnel, column)[0];
-    return column instanceof Value ? ref : in.apply(ref);
+    return column instanceof Value ? ref : in(ref, column);
+  }
+
+  private Ref in(Ref ref, Operand column) {
+    if (!columns.contains(ref)) {
+      throw new IllegalArgumentException(
+          "the table has no column %s: name columns by the arrays that its first table was made of"
+              .formatted(column));
+    }
+    return in.apply(ref);
   }
 
   private Ref[] in(Operand... columns) {
@@ -76,13 +93,13 @@ public final class Table {
   /** Rows that an operation on rows gives: its inputs decide, and further inputs are columns. */
   private Table rows(Operation operation, Ref... of) {
     Node.Applied node = Node.rows(operation, List.of(of));
-    return new Table(funnel, first, ref -> node.part(null, in.apply(ref), ref.type()));
+    return new Table(funnel, columns, ref -> node.part(null, in.apply(ref), ref.type()));
   }
 
   /** Rows whose columns are each what an operation makes of those here. */
   private Table each(Function<Ref, Node.Applied> operation) {
     return new Table(
-        funnel, first, ref -> operation.apply(in.apply(ref)).output(ref.type()));
+        funnel, columns, ref -> operation.apply(in.apply(ref)).output(ref.type()));
   }
 
   private Table at(Ref positions) {
@@ -96,7 +113,7 @@ public final class Table {
 
   /** The number of rows. */
   public int count() {
-    return first.like(in(first)).count();
+    return new Ints(funnel, in.apply(columns.iterator().next())).count();
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */
@@ -165,29 +182,46 @@ public final class Table {
   /** The groups of rows with equal keys, which are ints or longs. */
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
-    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), in);
+    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
   public Table distinct(Array<?, ?> key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     Ref[] of = in(keys);
-    Ref rows = Node.of(funnel.transform.Iota.like(ElementType.INT), of[0]).output(ElementType.INT);
+    Ref rows = Node.of(Iota.of(ElementType.INT), of[0]).output(ElementType.INT);
     Node.Applied groups = Node.groups(GroupBy.of().keys(keys.length), List.of(of));
-    Ref firsts = groups.part(funnel.group.Aggregate.first(1), rows, ElementType.INT);
+    Ref firsts = groups.part(Aggregate.first(1), rows, ElementType.INT);
     return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
   }
 
   /**
-   * The pairs of rows here and in another table with equal keys, which are both ints or both longs.
-   * It has the columns of both.
+   * The pairs of rows here and in another table with equal keys, ints or longs: rows with the
+   * columns of both, in the order of the rows here and then of those there.
    *
    * @param key a column of this table
    * @param right the other table, which shares no column with this one
    * @param rightKey a column of the other table
+   * @throws IllegalArgumentException if the tables share a column
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
+    if (!Collections.disjoint(columns, right.columns)) {
+      throw new IllegalArgumentException(
+          "both tables have a column: make one of them of another array, by of(array) once more");
+    }
     Node.Applied pairs = Node.sized(Join::inner, in(key), right.in(rightKey));
-    throw new UnsupportedOperationException(pairs.toString());
+    Ref here = pairs.output("_left", ElementType.INT);
+    Ref there = pairs.output("_right", ElementType.INT);
+    Set<Ref> both = new LinkedHashSet<>(columns);
+    both.addAll(right.columns);
+    return new Table(
+        funnel,
+        both,
+        ref ->
+            Node.of(
+                    Gather.at(),
+                    columns.contains(ref) ? in.apply(ref) : right.in.apply(ref),
+                    columns.contains(ref) ? here : there)
+                .output(ref.type()));
   }
 }

@@ -7,11 +7,13 @@ import funnel.operation.Input;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +81,7 @@ public final class Reader {
   public final class Answer {
     private final Demand demand;
     private final Results results;
+    private final Set<Ref> taken = ConcurrentHashMap.newKeySet();
 
     private Answer(Demand demand, Results results) {
       this.demand = demand;
@@ -93,9 +96,38 @@ public final class Reader {
           : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
     }
 
-    /** Whether an array is one that was given, which belongs to the caller. */
-    public boolean isGiven(Ref array) {
-      return array.node() instanceof Node.Given;
+    /** An array in memory of its own, as a Java array. */
+    public Object copy(Ref array) {
+      Elements there = array(array);
+      Object own = there.segment().heapBase().orElse(null);
+      if (array.node() instanceof Node.Given
+          || own == null
+          || java.lang.reflect.Array.getLength(own) != there.length()
+          || !taken.add(array)) {
+        Elements copy = Elements.allocate(there.type(), there.length());
+        copy.segment().copyFrom(there.segment());
+        return copy.segment().heapBase().orElseThrow();
+      }
+      return own;
+    }
+
+    /** Copies an array into other memory; returns its length. */
+    public int copyInto(Ref array, Elements into) {
+      Elements there = array(array);
+      if (into.type() != there.type()
+          || into.length() < there.length()
+          || into.segment().isReadOnly()) {
+        throw new IllegalArgumentException(
+            "the elements cannot be copied into %s: type=%s, length=%s, capacity=%s, read-only=%s"
+                .formatted(
+                    into,
+                    there.type(),
+                    there.length(),
+                    into.length(),
+                    into.segment().isReadOnly()));
+      }
+      into.range(0, there.length()).segment().copyFrom(there.segment());
+      return there.length();
     }
 
     /** A value; throws if it is not defined. */
@@ -139,12 +171,22 @@ public final class Reader {
 
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
-    List<String> names =
-        inputs.stream().map(Node.Given::name).toList();
+    List<String> names = names(inputs);
     Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
     return new Answer(
         demand,
         calls.once(call, inputs.stream().map(Node.Given::elements).toArray(Elements[]::new)));
+  }
+
+  /** The names of inputs in messages, which are unique. */
+  private static List<String> names(List<Node.Given> inputs) {
+    List<String> names = new ArrayList<>();
+    for (Node.Given given : inputs) {
+      String name = given.name();
+      boolean isFree = !name.isEmpty() && !names.contains(name);
+      names.add(isFree ? name : "array" + (names.size() + 1));
+    }
+    return names;
   }
 
   /** Reads what a link takes, then the rest. */

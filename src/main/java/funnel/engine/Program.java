@@ -12,6 +12,7 @@ import funnel.operation.UnknownLengthException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,15 @@ public final class Program {
   private final List<Step> steps;
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
+  /** Results that give lengths of arrays, but those that are known before a run. */
+  private final Set<String> finding = new HashSet<>();
+
   /**
    * A program.
    *
    * @param inputs the inputs, with unique names
    * @param routines the routines; ids of primitives are unique
-   * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
+   * @throws UnknownLengthException if a primitive needs the length of an array before the run and
    *     an earlier one finds it, or takes two arrays of equal length of which only one is found, or
    *     whose lengths are different results
    */
@@ -58,6 +62,12 @@ public final class Program {
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
+    for (String array : arrays.keySet()) {
+      String found = found(array);
+      if (found != null) {
+        finding.add(found);
+      }
+    }
     steps.forEach(this::requireKnownLengths);
     steps.forEach(this::requireSameLengths);
   }
@@ -66,7 +76,7 @@ public final class Program {
     for (List<String> pair : step.layout().sameLengths()) {
       String first = found(pair.getFirst());
       String last = found(pair.getLast());
-      if (!Objects.equals(first, last)) {
+      if (!Objects.equals(source(pair.getFirst()), source(pair.getLast()))) {
         throw new UnknownLengthException(
             step.id(),
             "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
@@ -159,7 +169,7 @@ public final class Program {
 
       @Override
       public int found(String result, int most) {
-        return inputs.found(result, most);
+        return finding.contains(result) ? inputs.found(result, most) : most;
       }
     };
   }
@@ -187,10 +197,33 @@ public final class Program {
   /** The result that gives the length of an array, if a primitive finds it. */
   public @Nullable String found(String array) {
     Layout.Array of = arrays.get(array);
-    if (of == null || of.found() != null) {
-      return of == null ? null : of.found();
+    if (of == null) {
+      return null;
+    }
+    if (of.found() != null) {
+      Layout.Follows follows = of.follows();
+      boolean isFound =
+          follows == null || follows.inputs().stream().anyMatch(input -> found(input) != null);
+      return isFound ? of.found() : null;
     }
     return of.like() == null ? null : found(of.like());
+  }
+
+  /**
+   * Where the length of an array comes from, if a primitive finds it: equal ones are one length.
+   */
+  private @Nullable Object source(String array) {
+    Layout.Array of = arrays.get(array);
+    if (of == null || found(array) == null) {
+      return null;
+    }
+    Layout.Follows follows = of.follows();
+    if (follows != null) {
+      return follows.inputs().stream()
+          .map(input -> Objects.requireNonNullElse(source(input), input))
+          .collect(Collectors.toCollection(() -> new ArrayList<>(List.of(follows.rule()))));
+    }
+    return of.found() != null ? of.found() : source(Objects.requireNonNull(of.like()));
   }
 
   /** The arrays that its primitives write. */

@@ -1,8 +1,14 @@
 package funnel.operation;
 
 /**
- * An operation of a plan must know the length of an array before the run, and an earlier operation
- * finds it during the run. Read the array, and give it to another plan.
+ * A plan has an array as an input whose length is known only after an earlier operation's kernels
+ * have run, and the operation must know it before: because it must be a multiple of a number or
+ * equal another one. It is thrown when the plan is built.
+ *
+ * <p>The array can still be the input of a run of its own: read it, and give it to another plan or
+ * a one-shot call.
+ *
+ * {@snippet class="funnel.docs.TransformSnippets" region="unknown"}
  */
 public final class UnknownLengthException extends IllegalArgumentException {
 
@@ -13,17 +19,22 @@ public final class UnknownLengthException extends IllegalArgumentException {
   /**
    * An exception.
    *
-   * @param primitive the name of the primitive that must know a length
+   * @param primitive the name of the primitive that must know the length
+   * @param message names the array too, and what finds its length
    */
   public UnknownLengthException(String primitive, String message) {
     super(message);
     this.primitive = primitive;
   }
 
-  /** Whether an operation's primitives include the one that must know a length. */
+  /**
+   * Whether an operation must know the length.
+   *
+   * @param output the name of its output
+   */
   public boolean isOf(String output) {
-    return primitive.startsWith(output)
-        && (primitive.length() == output.length()
-            || !Character.isLetterOrDigit(primitive.charAt(output.length())));
+    return primitive.equals(output)
+        || primitive.startsWith(output + ".")
+        || primitive.startsWith(output + "_");
   }
 }

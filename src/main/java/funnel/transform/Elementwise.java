@@ -231,6 +231,11 @@ public final class Elementwise implements Operation {
     return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
   }
 
+  /** The type of its output. */
+  public ElementType outputType() {
+    return type;
+  }
+
   /** The number of arrays that the function takes. */
   public int inputs() {
     return arguments - (isIndexed ? 1 : 0);
