@@ -1,5 +1,8 @@
 package funnel;
 
+import static funnel.select.Runs.decode;
+import static funnel.select.Runs.encode;
+
 import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Ref;
@@ -26,6 +29,9 @@ import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -217,7 +223,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
       return keepingOrder(Unique.adjacent());
     }
     Ints order = order();
-    Node.Applied first = Node.rows(Unique.adjacent().rows(), java.util.List.of(at(order).ref));
+    Node.Applied first = Node.rows(Unique.adjacent().rows(), List.of(at(order).ref));
     Ints positions = new Ints(funnel, first.part(null, order.ref, ElementType.INT));
     return at(positions.sorted());
   }
@@ -298,8 +304,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   private Top<S> top(TopK top, Segments segments) {
     Node.Applied node =
         node(SegmentedTopK.of(top.withPositions()).segments(segments.how), segments.by);
-    return new Top<>(
-        like(node.output(type())), ints(node, "_positions"), ints(node, "_offsets"));
+    return new Top<>(like(node.output(type())), ints(node, "_positions"), ints(node, "_offsets"));
   }
 
   /** Exact quantiles, elements of the array, see {@link Quantiles}; none of an empty array. */
@@ -316,9 +321,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** The elements in ascending order, see {@link Sort}: 1, 1, 3, 4 for 3, 1, 4, 1. */
   public final S sorted() {
-    return isAscending()
-        ? self()
-        : like(node(Sort.ascending()).ascending().output(type()));
+    return isAscending() ? self() : like(node(Sort.ascending()).ascending().output(type()));
   }
 
   /** The elements in the order of a sort, such as {@code Sort.descending()}. */
@@ -367,16 +370,16 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * funnel.select.Runs#decode}.
    */
   public final S repeated(Ints lengths) {
-    return sized(capacity -> funnel.select.Runs.decode(capacity), lengths);
+    return sized(capacity -> decode(capacity), lengths);
   }
 
-  private S sized(java.util.function.IntFunction<Operation> operation, Operand... more) {
+  private S sized(IntFunction<Operation> operation, Operand... more) {
     return like(Node.sized(operation, refsAnd(more)).output(type()));
   }
 
   /** The runs of equal neighbours, see {@link funnel.select.Runs}. */
   public final Runs<S> runs() {
-    Node.Applied node = node(funnel.select.Runs.encode());
+    Node.Applied node = node(encode());
     return new Runs<>(like(node.output(type())), ints(node, "_starts"), ints(node, "_lengths"));
   }
 
@@ -465,7 +468,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    */
   @Override
   public final String toString() {
-    String name = type().name().toLowerCase(java.util.Locale.ROOT) + "s";
+    String name = type().name().toLowerCase(Locale.ROOT) + "s";
     return ref.node() instanceof Node.Given given
         ? "%s[%s]: %s".formatted(name, given.elements().length(), ends(given.elements()))
         : name + ", not computed";

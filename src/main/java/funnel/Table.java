@@ -19,7 +19,9 @@ import funnel.transform.Slice;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -43,7 +45,8 @@ public final class Table {
   private Table(Funnel funnel, Set<Ref> columns, UnaryOperator<Ref> in) {
     this.funnel = funnel;
     this.columns = columns;
-    this.in = in;
+    Map<Ref, Ref> known = new ConcurrentHashMap<>();
+    this.in = ref -> known.computeIfAbsent(ref, in);
   }
 
   static Table of(Funnel funnel, Array<?, ?>... columns) {
@@ -98,8 +101,7 @@ public final class Table {
 
   /** Rows whose columns are each what an operation makes of those here. */
   private Table each(Function<Ref, Node.Applied> operation) {
-    return new Table(
-        funnel, columns, ref -> operation.apply(in.apply(ref)).output(ref.type()));
+    return new Table(funnel, columns, ref -> operation.apply(in.apply(ref)).output(ref.type()));
   }
 
   private Table at(Ref positions) {
@@ -173,7 +175,9 @@ public final class Table {
     List<Key> keys = by.toList();
     Ref[] columns = keys.stream().map(key -> in(key.column())).toArray(Ref[]::new);
     List<Sort> sorts =
-        keys.stream().map(key -> key.isDescending() ? Sort.descending() : Sort.ascending()).toList();
+        keys.stream()
+            .map(key -> key.isDescending() ? Sort.descending() : Sort.ascending())
+            .toList();
     return sorts.stream().distinct().count() == 1
         ? rows(sorts.getFirst().rows(columns.length), columns)
         : at(Node.of(new Order(sorts), columns).output(ElementType.INT));
@@ -182,7 +186,8 @@ public final class Table {
   /** The groups of rows with equal keys, which are ints or longs. */
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
-    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
+    return new Groups<>(
+        key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */

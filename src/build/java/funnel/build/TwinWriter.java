@@ -73,7 +73,8 @@ import java.util.stream.Stream;
  *       ACCUMULATOR};
  *   <li>names of masters, its own among them, in code and comments (not in strings): {@code
  *       IntToIntX} becomes {@code FloatToDoubleX}. One-type masters {@code IntX} are renamed in
- *       one-type masters; in a two-type master only where marked. {@code funnel.Ints}, in full, stays;
+ *       one-type masters; in a two-type master only where marked. {@code funnel.Ints}, in full,
+ *       stays;
  *   <li>imports of what was renamed. The marks and their imports go.
  * </ul>
  *
@@ -284,7 +285,10 @@ public final class TwinWriter {
       return;
     }
     if (!MASTER_NAME.matcher(name).matches()) {
-      fault(file, line(type.getName()), "master " + name + " must be named IntToInt..., Int... or Ints");
+      fault(
+          file,
+          line(type.getName()),
+          "master " + name + " must be named IntToInt..., Int... or Ints");
       return;
     }
     if (marks.stream().noneMatch(a -> a.getName().getIdentifier().equals("Element"))) {
@@ -577,7 +581,8 @@ public final class TwinWriter {
         comment.setContent(
             names.replaceAll(
                 found -> {
-                  Master other = masterInSight(found.group());
+                  boolean isWord = found.group().equals("Ints") && !master.name().equals("Ints");
+                  Master other = isWord ? null : masterInSight(found.group());
                   return other == null ? found.group() : nameFor(other, comment, prefix);
                 }));
       }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -71,7 +72,12 @@ final class Demand {
 
   /** The name in the chain of what is asked for. */
   String named(Ref wanted) {
-    return Objects.requireNonNull(names.get(wanted));
+    String name = names.get(wanted);
+    if (name == null) {
+      throw new IllegalArgumentException(
+          "this was not read: give the same object to read(...) and to get");
+    }
+    return name;
   }
 
   /** Whether an operation needs to know how much room there is to be. */
@@ -85,14 +91,26 @@ final class Demand {
     return before != null ? before : ref.node() instanceof Node.Given given ? given : null;
   }
 
-  /** The arrays that links compute and that one of them takes. */
-  List<Ref> computedFor(String link) {
-    return links.stream()
-        .filter(each -> each.link().name().equals(link))
-        .flatMap(each -> each.of().stream())
-        .filter(ref -> given(ref) == null)
-        .distinct()
-        .toList();
+  /**
+   * The computed arrays to be read first for arrays whose length must be known: these, and of one
+   * inside a link all that the link takes.
+   *
+   * @param arrays names in the chain
+   */
+  List<Ref> computedFor(List<String> arrays) {
+    List<Ref> first = new ArrayList<>();
+    for (String array : arrays) {
+      for (Resolved link : links) {
+        boolean isInside = array.startsWith(link.link().name() + ".");
+        for (int i = 0; i < link.of().size(); i++) {
+          Ref ref = link.of().get(i);
+          if (given(ref) == null && (isInside || link.link().of().get(i).equals(array))) {
+            first.add(ref);
+          }
+        }
+      }
+    }
+    return first.stream().distinct().toList();
   }
 
   private void use(Ref ref) {
@@ -152,7 +170,8 @@ final class Demand {
     isSized |= node.isSized;
     Resolved first = node.fusion == null ? null : onlyFor(of.getFirst());
     if (first != null) {
-      Operation both = Objects.requireNonNull(node.fusion).with(first.link().operation(), first.map());
+      Operation both =
+          Objects.requireNonNull(node.fusion).with(first.link().operation(), first.map());
       if (both != null) {
         links.remove(first);
         operation = both;
@@ -161,7 +180,13 @@ final class Demand {
       }
     }
     List<String> inputs = of.stream().map(this::name).toList();
-    String name = operation.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT) + ++made;
+    for (Resolved link : links) {
+      if (link.link().of().equals(inputs) && link.link().operation().equals(operation)) {
+        resolved.put(node, link); // the same is asked for twice
+        return link;
+      }
+    }
+    String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
     Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, node.map);
     resolved.put(node, made);
     links.add(made);

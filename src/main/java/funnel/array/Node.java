@@ -80,7 +80,7 @@ public sealed interface Node {
     }
 
     /** This node, which is a function of one array that may be fused with what comes after it. */
-    Applied mapping(Transform function) {
+    public Applied mapping(Transform function) {
       map = function;
       return this;
     }
@@ -97,7 +97,7 @@ public sealed interface Node {
     }
 
     /** This node, which may be fused with what computes its first input, and nothing else uses. */
-    Applied fusing(Fusion with) {
+    private Applied fusing(Fusion with) {
       fusion = with;
       return this;
     }

@@ -45,8 +45,7 @@ public final class Reader {
   private record Kind(Chain chain) {
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Kind kind
-          && CapturedValues.ignoring(() -> chain.equals(kind.chain));
+      return other instanceof Kind kind && CapturedValues.ignoring(() -> chain.equals(kind.chain));
     }
 
     @Override
@@ -58,10 +57,10 @@ public final class Reader {
   /**
    * What readings of a kind have shown.
    *
-   * @param first the link whose inputs are read first; empty if there is none
+   * @param first the names of arrays that are read first, in the chain
    * @param capacity the room that its operations need
    */
-  private record Learned(String first, int capacity) {}
+  private record Learned(List<String> first, int capacity) {}
 
   private final Calls calls;
   private final Map<Kind, Learned> learned =
@@ -157,14 +156,17 @@ public final class Reader {
     try {
       return once(demand);
     } catch (UnknownLengthException e) {
-      String first = link(demand, e);
-      learn(kind, new Learned(first, 0));
+      List<String> first = e.arrays().stream().map(Reader::inside).toList();
+      if (demand.computedFor(first).isEmpty()) {
+        throw e;
+      }
+      learn(kind, new Learned(first, LEAST_CAPACITY));
       return readFirst(first, demand, wanted, known);
     } catch (OutputTooShortException e) {
       if (!demand.isSized() || e.found() > Input.LARGEST_CAPACITY) {
         throw e;
       }
-      learn(kind, new Learned("", CapturedValues.capacity((int) e.found())));
+      learn(kind, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known);
     }
   }
@@ -189,23 +191,20 @@ public final class Reader {
     return names;
   }
 
-  /** Reads what a link takes, then the rest. */
+  /** Reads arrays whose length must be known, then the rest. */
   private Answer readFirst(
-      String link, Demand demand, List<Ref> wanted, Map<Ref, Node.Given> known) {
-    List<Ref> first = demand.computedFor(link);
-    LOG.debug("the inputs of {} are read first: their length must be known", link);
+      List<String> arrays, Demand demand, List<Ref> wanted, Map<Ref, Node.Given> known) {
+    List<Ref> first = demand.computedFor(arrays);
+    LOG.debug("{} are read first: their lengths must be known", arrays);
     Answer before = read(first, known);
     Map<Ref, Node.Given> more = new HashMap<>(known);
-    first.forEach(ref -> more.put(ref, new Node.Given(before.array(ref), demand.named(ref))));
+    first.forEach(ref -> more.put(ref, new Node.Given(before.array(ref), "")));
     return read(wanted, more);
   }
 
-  private static String link(Demand demand, UnknownLengthException e) {
-    return demand.chain().links().stream()
-        .map(Chain.Link::name)
-        .filter(name -> e.isOf(Chain.outside(OUTPUT, name)))
-        .findFirst()
-        .orElseThrow(() -> e);
+  /** The name in a chain of an array of its operation. */
+  private static String inside(String array) {
+    return array.substring(Chain.outside(OUTPUT, "").length());
   }
 
   private synchronized @Nullable Learned learned(Kind kind) {

@@ -78,7 +78,6 @@ public final class Program {
       String last = found(pair.getLast());
       if (!Objects.equals(source(pair.getFirst()), source(pair.getLast()))) {
         throw new UnknownLengthException(
-            step.id(),
             "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
                 .formatted(
                     step.id(),
@@ -88,7 +87,8 @@ public final class Program {
                     first != null ? first : last,
                     first == null || last == null
                         ? "the other one's is known"
-                        : "another one that of %s, %s".formatted(pair.getLast(), last)));
+                        : "another one that of %s, %s".formatted(pair.getLast(), last)),
+            pair);
       }
     }
   }
@@ -98,9 +98,9 @@ public final class Program {
       String found = found(input);
       if (found != null) {
         throw new UnknownLengthException(
-            step.id(),
             "%s cannot take %s: an earlier operation finds its length, %s, and %s needs it before the run; take the array in a run of its own"
-                .formatted(step.id(), input, found, step.id()));
+                .formatted(step.id(), input, found, step.id()),
+            List.of(input));
       }
     }
   }

@@ -1,5 +1,7 @@
 package funnel.operation;
 
+import java.util.List;
+
 /**
  * A plan has an array as an input whose length is known only after an earlier operation's kernels
  * have run, and the operation must know it before: because it must be a multiple of a number or
@@ -14,27 +16,21 @@ public final class UnknownLengthException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  private final String primitive;
+  private final List<String> arrays;
 
   /**
    * An exception.
    *
-   * @param primitive the name of the primitive that must know the length
-   * @param message names the array too, and what finds its length
+   * @param message names what needs a length, and what finds it
+   * @param arrays the names of the arrays whose length must be known
    */
-  public UnknownLengthException(String primitive, String message) {
+  public UnknownLengthException(String message, List<String> arrays) {
     super(message);
-    this.primitive = primitive;
+    this.arrays = List.copyOf(arrays);
   }
 
-  /**
-   * Whether an operation must know the length.
-   *
-   * @param output the name of its output
-   */
-  public boolean isOf(String output) {
-    return primitive.equals(output)
-        || primitive.startsWith(output + ".")
-        || primitive.startsWith(output + "_");
+  /** The names of the arrays whose length must be known. */
+  public List<String> arrays() {
+    return arrays;
   }
 }
