@@ -405,7 +405,7 @@ public final class Funnel
   }
 
   Ref keep(Ref array) {
-    return new Node.Given(reader.read(List.of(array)).array(array), "").output(array.type());
+    return given(Elements.ofArray(reader.read(List.of(array)).copy(array)));
   }
 
   /**

@@ -16,6 +16,7 @@ import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.Iota;
 import funnel.transform.Slice;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -111,6 +112,49 @@ public final class Table {
   /** A column in the rows of this table. */
   public <S extends Array<?, S>> S of(S column) {
     return column.like(in(column));
+  }
+
+  /**
+   * The column of ints of this name in the rows of this table, see {@link Array#named}.
+   *
+   * @throws IllegalArgumentException if there is no such column, or it is of another type
+   */
+  public Ints ints(String name) {
+    return new Ints(funnel, named(name, ElementType.INT));
+  }
+
+  /** The column of longs of this name, like {@link #ints}. */
+  public Longs longs(String name) {
+    return new Longs(funnel, named(name, ElementType.LONG));
+  }
+
+  /** The column of floats of this name, like {@link #ints}. */
+  public Floats floats(String name) {
+    return new Floats(funnel, named(name, ElementType.FLOAT));
+  }
+
+  /** The column of doubles of this name, like {@link #ints}. */
+  public Doubles doubles(String name) {
+    return new Doubles(funnel, named(name, ElementType.DOUBLE));
+  }
+
+  /** The column of bytes of this name, like {@link #ints}. */
+  public Bytes bytes(String name) {
+    return new Bytes(funnel, named(name, ElementType.BYTE));
+  }
+
+  private Ref named(String name, ElementType type) {
+    List<String> names = new ArrayList<>();
+    for (Ref column : columns) {
+      if (column.node() instanceof Node.Given given && !given.name().isEmpty()) {
+        if (given.name().equals(name) && column.type() == type) {
+          return in.apply(column);
+        }
+        names.add("%s %s".formatted(column.type(), given.name()));
+      }
+    }
+    throw new IllegalArgumentException(
+        "the table has no column %s %s; there are %s".formatted(type, name, names));
   }
 
   /** The number of rows. */
