@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.array.Node;
 import funnel.array.Reader;
+import funnel.array.Records;
 import funnel.array.Ref;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
@@ -387,7 +388,24 @@ public final class Funnel
 
   /** The rows of columns that are equally long. */
   public Table table(Array<?, ?>... columns) {
-    return Table.of(this, columns);
+    return Table.of(this, List.of(Operand.refs(this, columns)));
+  }
+
+  /**
+   * The rows of objects of a record class: a column for each component, of its name.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="records"}
+   *
+   * @throws IllegalArgumentException if a component is no int, long, float, double or byte
+   */
+  public <R extends Record> Table table(Class<R> type, List<? extends R> rows) {
+    Records<R> records = new Records<>(type);
+    return Table.of(
+        this,
+        records.names().stream()
+            .map(name -> new Node.Given(records.column(name, rows), name))
+            .map(given -> given.output(given.elements().type()))
+            .toList());
   }
 
   /**
@@ -396,7 +414,11 @@ public final class Funnel
    * {@snippet class="funnel.docs.ArraySnippets" region="together"}
    */
   public Reading read(Operand... operands) {
-    return new Reading(reader.read(List.of(Operand.refs(this, operands))));
+    return new Reading(answer(List.of(Operand.refs(this, operands))));
+  }
+
+  Reader.Answer answer(List<Ref> wanted) {
+    return reader.read(wanted);
   }
 
   /** A value that is read alone. */
