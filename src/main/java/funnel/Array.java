@@ -7,6 +7,7 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.Join;
+import funnel.io.Sink;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
@@ -28,6 +29,7 @@ import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -156,11 +158,28 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return funnel.value(node.output(type())); // whatever type a number has
   }
 
+  /** A count or a position, which of a source may be too large. */
+  final int integer(Node.Applied node) {
+    return Math.toIntExact(number(node).longValue());
+  }
+
   // Reading.
 
   /** The elements, in a new Java array. */
   public final A toArray() {
     return funnel.read(this).get(self());
+  }
+
+  /**
+   * Writes the elements to a file or other sink. Those of a source are written piece by piece if
+   * they are sorted, scanned, selected or {@linkplain #distinct distinct} neighbours.
+   *
+   * @return how many they are
+   * @throws IllegalArgumentException if the sink takes another type, or these elements of a source
+   *     cannot be computed piece by piece
+   */
+  public final long write(Sink sink) throws IOException {
+    return funnel.write(ref, sink);
   }
 
   /**
@@ -173,18 +192,21 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return funnel.read(this).copyInto(self(), into);
   }
 
-  /** The number of elements: 3 for 3, 4, 5. */
+  /**
+   * The number of elements: 3 for 3, 4, 5.
+   *
+   * @throws ArithmeticException if a source has more of them than an int can count
+   */
   public final int count() {
     return ref.node() instanceof Node.Given given
-        ? given.elements().length()
-        : number(
-                fused(
-                    new Count(),
-                    (before, _) ->
-                        before instanceof Select select
-                            ? select.predicate().map(Reduction::countIf).orElse(null)
-                            : null))
-            .intValue();
+        ? Math.toIntExact(given.length())
+        : integer(
+            fused(
+                new Count(),
+                (before, _) ->
+                    before instanceof Select select
+                        ? select.predicate().map(Reduction::countIf).orElse(null)
+                        : null));
   }
 
   /** Whether there are no elements. */
@@ -203,7 +225,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** Whether the elements are in ascending order, as {@link #sorted()} has them. */
   public final boolean isSorted() {
-    return number(node(IsSorted.ascending())).intValue() != 0;
+    return integer(node(IsSorted.ascending())) != 0;
   }
 
   // Some of the elements.
@@ -448,9 +470,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** A name for messages, instead of a number: {@code funnel.of(array).named("paid")}. */
   public final S named(String name) {
-    return ref.node() instanceof Node.Given given
-        ? like(new Node.Given(given.elements(), name).output(type()))
-        : self();
+    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
   }
 
   /**
@@ -469,9 +489,12 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   @Override
   public final String toString() {
     String name = type().name().toLowerCase(Locale.ROOT) + "s";
-    return ref.node() instanceof Node.Given given
-        ? "%s[%s]: %s".formatted(name, given.elements().length(), ends(given.elements()))
-        : name + ", not computed";
+    return switch (ref.node()) {
+      case Node.InMemory given ->
+          "%s[%s]: %s".formatted(name, given.length(), ends(given.elements()));
+      case Node.Streamed given -> "%s[%s] of a source".formatted(name, given.length());
+      case Node.Applied _ -> name + ", not computed";
+    };
   }
 
   private static String ends(Elements elements) {

@@ -15,6 +15,7 @@ import funnel.engine.Program;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
@@ -35,6 +36,7 @@ import funnel.stream.Plans;
 import funnel.transform.Elementwise;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
+import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -318,15 +320,55 @@ public final class Funnel
     return new Bytes(this, given(elements, ElementType.BYTE));
   }
 
+  /**
+   * Ints of a source, such as a file, which are read piece by piece: for sums and other values, and
+   * arrays that {@link Array#write} writes. Nothing is read before.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="source"}
+   *
+   * @throws IllegalArgumentException if they are of another type
+   */
+  public Ints ints(Source source) {
+    return new Ints(this, streamed(source, ElementType.INT));
+  }
+
+  /** Longs of a source, like {@link #ints(Source)}. */
+  public Longs longs(Source source) {
+    return new Longs(this, streamed(source, ElementType.LONG));
+  }
+
+  /** Floats of a source, like {@link #ints(Source)}. */
+  public Floats floats(Source source) {
+    return new Floats(this, streamed(source, ElementType.FLOAT));
+  }
+
+  /** Doubles of a source, like {@link #ints(Source)}. */
+  public Doubles doubles(Source source) {
+    return new Doubles(this, streamed(source, ElementType.DOUBLE));
+  }
+
+  /** Bytes of a source, like {@link #ints(Source)}. */
+  public Bytes bytes(Source source) {
+    return new Bytes(this, streamed(source, ElementType.BYTE));
+  }
+
   private static Ref given(Elements elements) {
-    return new Node.Given(elements, "").output(elements.type());
+    return new Node.InMemory(elements, "").output(elements.type());
+  }
+
+  private static Ref streamed(Source source, ElementType type) {
+    requireType(type, Objects.requireNonNull(source, "source").type());
+    return new Node.Streamed(source, "").output(type);
+  }
+
+  private static void requireType(ElementType type, ElementType of) {
+    if (of != type) {
+      throw new IllegalArgumentException("the elements are of type %s, not %s".formatted(of, type));
+    }
   }
 
   private static Ref given(Elements elements, ElementType type) {
-    if (Objects.requireNonNull(elements, "elements").type() != type) {
-      throw new IllegalArgumentException(
-          "the elements are of type %s, not %s".formatted(elements.type(), type));
-    }
+    requireType(type, Objects.requireNonNull(elements, "elements").type());
     return given(elements);
   }
 
@@ -403,7 +445,7 @@ public final class Funnel
     return Table.of(
         this,
         records.names().stream()
-            .map(name -> new Node.Given(records.column(name, rows), name))
+            .map(name -> new Node.InMemory(records.column(name, rows), name))
             .map(given -> given.output(given.elements().type()))
             .toList());
   }
@@ -419,6 +461,10 @@ public final class Funnel
 
   Reader.Answer answer(List<Ref> wanted) {
     return reader.read(wanted);
+  }
+
+  long write(Ref array, Sink sink) throws IOException {
+    return reader.write(array, Objects.requireNonNull(sink, "sink"));
   }
 
   /** A value that is read alone. */
@@ -498,6 +544,11 @@ public final class Funnel
     @Override
     public Results once(Call call, Elements... inputs) {
       return calls.once(call, Map.of(), inputs);
+    }
+
+    @Override
+    public ElementStream over(Source source) {
+      return Funnel.this.over(source);
     }
 
     @Override

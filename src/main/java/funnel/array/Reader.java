@@ -1,19 +1,31 @@
 package funnel.array;
 
+import funnel.ElementStream;
 import funnel.Elements;
 import funnel.Results;
 import funnel.call.Call;
+import funnel.io.Sink;
+import funnel.io.Source;
 import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
+import funnel.scan.Scan;
+import funnel.select.Select;
+import funnel.select.Unique;
+import funnel.sort.Sort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +48,9 @@ public final class Reader {
   public interface Calls {
     /** Runs an operation once. */
     Results once(Call call, Elements... inputs);
+
+    /** Streams a source. */
+    ElementStream over(Source source);
 
     /** An array of a call's results, which is not read again. */
     Elements take(Results results, String name);
@@ -89,10 +104,11 @@ public final class Reader {
 
     /** An array. */
     public Elements array(Ref array) {
-      Node.Given given = demand.given(array);
-      return given != null
-          ? given.elements()
-          : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+      return switch (demand.given(array)) {
+        case Node.InMemory given -> given.elements();
+        case Node.Streamed given -> throw notStreamed("its elements cannot be read into an array");
+        case null -> calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+      };
     }
 
     /** An array in memory of its own, as a Java array. */
@@ -173,11 +189,101 @@ public final class Reader {
 
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
-    List<String> names = names(inputs);
-    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
-    return new Answer(
-        demand,
-        calls.once(call, inputs.stream().map(Node.Given::elements).toArray(Elements[]::new)));
+    if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
+      return new Answer(demand, streamed(demand.chain(), inputs));
+    }
+    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names(inputs));
+    Elements[] elements =
+        inputs.stream().map(each -> ((Node.InMemory) each).elements()).toArray(Elements[]::new);
+    return new Answer(demand, calls.once(call, elements));
+  }
+
+  /** Operations over sources, those over the same ones in one pass. */
+  private Results streamed(Chain chain, List<Node.Given> inputs) {
+    Map<List<Source>, Map<String, Operation>> passes = new LinkedHashMap<>();
+    for (Chain.Link link : chain.links()) {
+      passes
+          .computeIfAbsent(sources(link, inputs), _ -> new TreeMap<>())
+          .put(Chain.outside(OUTPUT, link.name()), link.operation());
+    }
+    Map<String, Object> outputs = new HashMap<>();
+    passes.forEach(
+        (sources, operations) -> {
+          Source[] others = sources.stream().skip(1).toArray(Source[]::new);
+          try {
+            Results results = calls.over(sources.getFirst()).run(operations, others);
+            for (String wanted : chain.wanted()) {
+              String name = Chain.outside(OUTPUT, wanted);
+              if (results.names().contains(name)) {
+                outputs.put(
+                    name, results.isArray(name) ? results.elements(name) : results.get(name));
+              }
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    return Results.of(outputs);
+  }
+
+  private static List<Source> sources(Chain.Link link, List<Node.Given> inputs) {
+    List<Source> sources = new ArrayList<>();
+    for (String name : link.of()) {
+      int at =
+          IntStream.range(0, inputs.size())
+              .filter(i -> Chain.input(i).equals(name))
+              .findFirst()
+              .orElse(-1);
+      if (at < 0 || !(inputs.get(at) instanceof Node.Streamed given)) {
+        throw notStreamed("%s takes what is not a source".formatted(link.operation()));
+      }
+      sources.add(given.source());
+    }
+    return sources;
+  }
+
+  private static IllegalArgumentException notStreamed(String why) {
+    return new IllegalArgumentException(
+        "%s, and a source is read piece by piece: read it into an array first, or use funnel.over(source), whose results go to sinks"
+            .formatted(why));
+  }
+
+  /**
+   * Writes an array into a sink.
+   *
+   * @return the number of its elements
+   */
+  public long write(Ref array, Sink sink) throws IOException {
+    Demand demand = new Demand(List.of(array), Map.of(), LEAST_CAPACITY);
+    List<Node.Given> inputs = demand.inputs();
+    List<Chain.Link> links = demand.chain().links();
+    if (inputs.stream().noneMatch(Node.Streamed.class::isInstance)) {
+      Elements elements = read(List.of(array)).array(array);
+      sink.write(0, elements.segment());
+      return elements.length();
+    }
+    if (links.size() != 1) {
+      throw notStreamed("this is more than one operation");
+    }
+    List<Source> sources = sources(links.getFirst(), inputs);
+    ElementStream stream = calls.over(sources.getFirst());
+    switch (links.getFirst().operation()) {
+      case Select select when sources.size() == 1 -> {
+        return stream.select(select, sink);
+      }
+      case Select select -> {
+        return stream.select(select, sources.get(1), sink);
+      }
+      case Unique _ -> {
+        return stream.unique(sink);
+      }
+      case Scan scan -> {
+        var _ = stream.scan(scan, sink);
+      }
+      case Sort sort -> stream.sort(sort, sink);
+      case Operation other -> throw notStreamed("%s is not written to a sink".formatted(other));
+    }
+    return sources.getFirst().length();
   }
 
   /** The names of inputs in messages, which are unique. */
@@ -198,7 +304,7 @@ public final class Reader {
     LOG.debug("{} are read first: their lengths must be known", arrays);
     Answer before = read(first, known);
     Map<Ref, Node.Given> more = new HashMap<>(known);
-    first.forEach(ref -> more.put(ref, new Node.Given(before.array(ref), "")));
+    first.forEach(ref -> more.put(ref, new Node.InMemory(before.array(ref), "")));
     return read(wanted, more);
   }
 
