@@ -2,6 +2,7 @@ package funnel.array;
 
 import funnel.group.Aggregate;
 import funnel.operation.Operation;
+import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +79,14 @@ final class Demand {
           "this was not read: give the same object to read(...) and to get");
     }
     return name;
+  }
+
+  /** The names of what is asked for and has a type. */
+  List<String> ofType(ElementType type) {
+    return names.entrySet().stream()
+        .filter(each -> each.getKey().type() == type)
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** Whether an operation needs to know how much room there is to be. */

@@ -11,6 +11,7 @@ import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
+import funnel.operator.ElementType;
 import funnel.scan.Scan;
 import funnel.select.Select;
 import funnel.select.Unique;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,7 +192,7 @@ public final class Reader {
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
-      return new Answer(demand, streamed(demand.chain(), inputs));
+      return new Answer(demand, streamed(demand, inputs));
     }
     Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names(inputs));
     Elements[] elements =
@@ -199,7 +201,8 @@ public final class Reader {
   }
 
   /** Operations over sources, those over the same ones in one pass. */
-  private Results streamed(Chain chain, List<Node.Given> inputs) {
+  private Results streamed(Demand demand, List<Node.Given> inputs) {
+    Chain chain = demand.chain();
     Map<List<Source>, Map<String, Operation>> passes = new LinkedHashMap<>();
     for (Chain.Link link : chain.links()) {
       passes
@@ -209,21 +212,38 @@ public final class Reader {
     Map<String, Object> outputs = new HashMap<>();
     passes.forEach(
         (sources, operations) -> {
-          Source[] others = sources.stream().skip(1).toArray(Source[]::new);
-          try {
-            Results results = calls.over(sources.getFirst()).run(operations, others);
-            for (String wanted : chain.wanted()) {
-              String name = Chain.outside(OUTPUT, wanted);
-              if (results.names().contains(name)) {
-                outputs.put(
-                    name, results.isArray(name) ? results.elements(name) : results.get(name));
-              }
+          Results results = pass(sources, operations);
+          for (String wanted : chain.wanted()) {
+            String name = Chain.outside(OUTPUT, wanted);
+            if (results.names().contains(name)) {
+              outputs.put(name, results.isArray(name) ? results.elements(name) : results.get(name));
             }
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
           }
         });
+    demand.ofType(ElementType.INT).stream()
+        .map(name -> Chain.outside(OUTPUT, name))
+        .forEach(name -> outputs.computeIfPresent(name, (_, output) -> ints(output)));
     return Results.of(outputs);
+  }
+
+  private Results pass(List<Source> sources, Map<String, Operation> operations) {
+    ElementStream stream = calls.over(sources.getFirst());
+    Source[] others = sources.stream().skip(1).toArray(Source[]::new);
+    try {
+      return stream.run(operations, others);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Counts and positions of a source are longs, and those of an array ints. */
+  private static Object ints(Object output) {
+    return output instanceof Elements array && array.type() == ElementType.LONG
+        ? Elements.of(
+            LongStream.of((long[]) array.segment().heapBase().orElseThrow())
+                .mapToInt(Math::toIntExact)
+                .toArray())
+        : output;
   }
 
   private static List<Source> sources(Chain.Link link, List<Node.Given> inputs) {
