@@ -6,6 +6,7 @@ import funnel.call.OneShotCalls;
 import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.histogram.Histogram;
@@ -18,6 +19,7 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
@@ -671,6 +673,76 @@ public final class Funnel
         () ->
             new GuardedProgram(
                 "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+  }
+
+  /**
+   * Allocates an array in the memory of the engine's device, where it stays until it is closed, or
+   * this is: plans read and write it where it is.
+   *
+   * @param length the number of elements that it has room for
+   * @throws IllegalArgumentException if the length is negative
+   * @throws funnel.operation.FunnelMemoryException if it does not fit on the device
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  KeptArray keep(ElementType type, int length) {
+    return guard.call(
+        () -> {
+          KeptArray array = engine.keep(type, length);
+          Held held = new Held(array.toString(), array.closing(), open);
+          Cleaner.Cleanable forgotten = held.by(array);
+          array.whenClosed(
+              () -> {
+                held.close();
+                forgotten.clean();
+              });
+          return array;
+        });
+  }
+
+  /** {@linkplain #keep Keeps} an array of these elements. */
+  KeptArray upload(Elements elements) {
+    KeptArray array = keep(elements.type(), elements.length());
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+      return array;
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Copies elements of a kept array.
+   *
+   * @param from the index of the first element
+   * @param to the index after the last element
+   * @param into where they go, from the first element on
+   * @throws IllegalArgumentException if {@code into} has another type, is too short or read-only
+   * @throws IndexOutOfBoundsException if the range is not within the array
+   * @throws IllegalStateException if the array is closed, or some of these elements were never
+   *     written, or not again since a run failed that was to write them
+   */
+  void download(KeptArray array, int from, int to, Elements into) {
+    Objects.checkFromToIndex(from, to, array.length());
+    if (into.type() != array.type() || into.length() < to - from || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "elements %s to %s of %s do not fit into %s%s"
+              .formatted(
+                  from,
+                  to,
+                  array,
+                  into,
+                  into.segment().isReadOnly() ? ", which are read-only" : ""));
+    }
+    guard.call(
+        () -> {
+          array.read(from, into.range(0, to - from).segment());
+          return array;
+        });
   }
 
   /** The engine, and the number of open plans and solvers, or that this is closed. */

@@ -46,6 +46,11 @@ public final class DeviceMemory {
     return limit;
   }
 
+  /** The bytes that are taken. */
+  public long reserved() {
+    return used.get();
+  }
+
   long left() {
     return Math.max(0, limit - used.get());
   }
@@ -82,14 +87,17 @@ public final class DeviceMemory {
    * Allocates a program's arrays on the host; if that fails, frees what no program uses and tries
    * again.
    */
-  ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
+  ProgramArrays arrays(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      Map<TornadoNativeArray, Object> buffers) {
     try {
-      return new ProgramArrays(program, bound, allocation);
+      return new ProgramArrays(program, bound, allocation, buffers);
     } catch (OutOfMemoryError e) {
       if (!freeUnused()) {
         throw e;
       }
-      return new ProgramArrays(program, bound, allocation);
+      return new ProgramArrays(program, bound, allocation, buffers);
     }
   }
 
@@ -99,14 +107,16 @@ public final class DeviceMemory {
    * @throws FunnelMemoryException if not enough are left
    */
   void reserve(Program program, long bytes) {
+    reserve("a plan of " + program.steps().size() + " primitives", bytes);
+  }
+
+  /** Reserves bytes, as for a program, for something with this description. */
+  void reserve(String what, long bytes) {
     long now = used.addAndGet(bytes);
     while (now > limit) {
       used.addAndGet(-bytes);
       if (bytes > limit || !unused.getAsBoolean()) {
-        throw new FunnelMemoryException(
-            "a plan of " + program.steps().size() + " primitives",
-            bytes,
-            Math.max(0, limit - (now - bytes)));
+        throw new FunnelMemoryException(what, bytes, Math.max(0, limit - (now - bytes)));
       }
       now = used.addAndGet(bytes);
     }
