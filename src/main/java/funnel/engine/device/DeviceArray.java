@@ -49,8 +49,8 @@ public final class DeviceArray implements KeptArray.Memory {
     type = input.type();
     what = KeptArray.description(type, input.capacity());
     bytes = memory.bytes(program);
-    arrays = memory.arrays(program, Map.of(), Map.of());
-    array = (TornadoNativeArray) arrays.array(NAME);
+    array = memory.array(type, input.capacity());
+    arrays = memory.arrays(program, Map.of(NAME, array), Map.of());
     context.device().requireReach(NAME, array, array.getSize());
     try {
       launcher = launchers.apply(program, arrays);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -91,13 +92,22 @@ public final class DeviceMemory {
       Program program,
       Map<String, TornadoNativeArray> bound,
       Map<TornadoNativeArray, Object> buffers) {
+    return allocated(() -> new ProgramArrays(program, bound, allocation, buffers));
+  }
+
+  /** Allocates an array on the host as {@link #arrays} does. */
+  TornadoNativeArray array(ElementType type, int length) {
+    return allocated(() -> allocation.apply(type, length));
+  }
+
+  private <T> T allocated(Supplier<T> make) {
     try {
-      return new ProgramArrays(program, bound, allocation, buffers);
+      return make.get();
     } catch (OutOfMemoryError e) {
       if (!freeUnused()) {
         throw e;
       }
-      return new ProgramArrays(program, bound, allocation, buffers);
+      return make.get();
     }
   }
 
