@@ -253,7 +253,8 @@ public abstract class KeptArrayContract extends EngineContract {
       assertThrows(IndexOutsideException.class, plan::run);
       assertSays(
           IllegalStateException.class, () -> read(into, 0, 1), into.toString(), "run", "failed");
-      try (Plan reads = plan(sums(), into, 0, 3, funnel.keep(ElementType.INT, 3))) {
+      try (KeptArray other = funnel.keep(ElementType.INT, 3);
+          Plan reads = plan(sums(), into, 0, 3, other)) {
         assertSays(IllegalStateException.class, reads::run, into.toString());
       }
       assertArrayEquals(x, read(values));
