@@ -348,10 +348,10 @@ public final class DeviceProgram implements LoadedProgram {
           () -> {
             context.requireUsable();
             keptArrays.requireWritten();
+            keptArrays.begin();
             if (check != null) {
               check(check);
             }
-            keptArrays.begin();
             runUnchecked(routine);
             keptArrays.done(arrays);
             return true;
