@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -60,6 +61,8 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     implements AutoCloseable permits Ints, Longs, Floats, Doubles, Bytes {
+
+  private static final int ENDS = 4;
 
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
@@ -479,7 +482,9 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    */
   @Override
   public final void close() {
-    // memory of the JVM is collected
+    if (ref.node() instanceof Node.Resident given) {
+      given.kept().close();
+    }
   }
 
   /**
@@ -492,24 +497,31 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return switch (ref.node()) {
       case Node.InMemory given ->
           "%s[%s]: %s".formatted(name, given.length(), ends(given.elements()));
+      case Node.Resident given when given.kept().isClosed() -> name + ", closed";
+      case Node.Resident given ->
+          "%s[%s], kept: %s"
+              .formatted(name, given.length(), ends(given.kept().length(), given.kept()::elements));
       case Node.Streamed given -> "%s[%s] of a source".formatted(name, given.length());
       case Node.Applied _ -> name + ", not computed";
     };
   }
 
   private static String ends(Elements elements) {
-    int length = elements.length();
-    int some = 4;
-    if (length <= 2 * some) {
-      return Arrays.deepToString(new Object[] {copy(elements)}).replaceAll("[\\[\\]]", "");
-    }
-    return "%s, ..., %s"
-        .formatted(ends(elements.range(0, some)), ends(elements.range(length - some, length)));
+    return ends(elements.length(), elements::range);
   }
 
-  private static Object copy(Elements elements) {
+  private static String ends(int length, BiFunction<Integer, Integer, Elements> range) {
+    if (length <= 2 * ENDS) {
+      return words(range.apply(0, length));
+    }
+    return "%s, ..., %s"
+        .formatted(words(range.apply(0, ENDS)), words(range.apply(length - ENDS, length)));
+  }
+
+  private static String words(Elements elements) {
     Elements copy = Elements.allocate(elements.type(), elements.length());
     copy.segment().copyFrom(elements.segment());
-    return copy.segment().heapBase().orElseThrow();
+    Object array = copy.segment().heapBase().orElseThrow();
+    return Arrays.deepToString(new Object[] {array}).replaceAll("[\\[\\]]", "");
   }
 }

@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Records;
@@ -10,6 +11,7 @@ import funnel.call.OneShotCalls;
 import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.histogram.Histogram;
@@ -472,8 +474,39 @@ public final class Funnel
     return reader.read(List.of(value)).value(value);
   }
 
+  /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
-    return given(Elements.ofArray(reader.read(List.of(array)).copy(array)));
+    Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+    Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
+    return new Node.Resident(kept, "").output(array.type());
+  }
+
+  private Kept onDevice(Elements elements) {
+    KeptArray array = guard.call(() -> engine.keep(elements.type(), elements.length()));
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+    Kept kept = Kept.onDevice(array);
+    Runnable frees =
+        () -> {
+          calls.drop(array);
+          array.close();
+        };
+    Held held = new Held(array.toString(), frees, open);
+    Cleaner.Cleanable forgotten = held.by(kept);
+    kept.closing(
+        () -> {
+          held.close();
+          forgotten.clean();
+        });
+    return kept;
   }
 
   /**
@@ -525,6 +558,11 @@ public final class Funnel
     }
 
     @Override
+    public void input(Plan.Builder plan, String input, KeptArray array) {
+      plan.input(input, array, 0, array.written());
+    }
+
+    @Override
     public void lend(Plan plan, String input, Elements elements) {
       plan.lend(input, elements);
     }
@@ -542,8 +580,10 @@ public final class Funnel
   /** What readings of arrays do with one-shot calls. */
   private final class CallsOfThis implements Reader.Calls {
     @Override
-    public Results once(Call call, Elements... inputs) {
-      return calls.once(call, Map.of(), inputs);
+    public Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
+      return kept.isEmpty()
+          ? calls.once(call, Map.of(), given.values().toArray(Elements[]::new))
+          : calls.onKept(call, given, kept);
     }
 
     @Override
@@ -916,6 +956,76 @@ public final class Funnel
         () ->
             new GuardedProgram(
                 "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+  }
+
+  /**
+   * Allocates an array in the memory of the engine's device, where it stays until it is closed, or
+   * this is: plans read and write it where it is.
+   *
+   * @param length the number of elements that it has room for
+   * @throws IllegalArgumentException if the length is negative
+   * @throws funnel.operation.FunnelMemoryException if it does not fit on the device
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  KeptArray keep(ElementType type, int length) {
+    return guard.call(
+        () -> {
+          KeptArray array = engine.keep(type, length);
+          Held held = new Held(array.toString(), array.closing(), open);
+          Cleaner.Cleanable forgotten = held.by(array);
+          array.whenClosed(
+              () -> {
+                held.close();
+                forgotten.clean();
+              });
+          return array;
+        });
+  }
+
+  /** {@linkplain #keep Keeps} an array of these elements. */
+  KeptArray upload(Elements elements) {
+    KeptArray array = keep(elements.type(), elements.length());
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+      return array;
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Copies elements of a kept array.
+   *
+   * @param from the index of the first element
+   * @param to the index after the last element
+   * @param into where they go, from the first element on
+   * @throws IllegalArgumentException if {@code into} has another type, is too short or read-only
+   * @throws IndexOutOfBoundsException if the range is not within the array
+   * @throws IllegalStateException if the array is closed, or some of these elements were never
+   *     written, or not again since a run failed that was to write them
+   */
+  void download(KeptArray array, int from, int to, Elements into) {
+    Objects.checkFromToIndex(from, to, array.length());
+    if (into.type() != array.type() || into.length() < to - from || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "elements %s to %s of %s do not fit into %s%s"
+              .formatted(
+                  from,
+                  to,
+                  array,
+                  into,
+                  into.segment().isReadOnly() ? ", which are read-only" : ""));
+    }
+    guard.call(
+        () -> {
+          array.read(from, into.range(0, to - from).segment());
+          return array;
+        });
   }
 
   /** The engine, and the number of open plans and solvers, or that this is closed. */

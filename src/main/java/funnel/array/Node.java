@@ -64,6 +64,19 @@ public sealed interface Node {
     }
   }
 
+  /** Elements that are kept where they are computed on. */
+  record Resident(Kept kept, String name) implements Given {
+    @Override
+    public long length() {
+      return kept.length();
+    }
+
+    @Override
+    public Given named(String other) {
+      return new Resident(kept, other);
+    }
+  }
+
   /** Elements that are read piece by piece. */
   record Streamed(Source source, String name) implements Given {
     @Override

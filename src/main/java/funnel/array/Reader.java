@@ -4,6 +4,7 @@ import funnel.ElementStream;
 import funnel.Elements;
 import funnel.Results;
 import funnel.call.Call;
+import funnel.engine.KeptArray;
 import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Input;
@@ -48,8 +49,8 @@ public final class Reader {
 
   /** The calls of a Funnel. */
   public interface Calls {
-    /** Runs an operation once. */
-    Results once(Call call, Elements... inputs);
+    /** Runs an operation once, over elements and kept arrays by the names of the call. */
+    Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
 
     /** Streams a source. */
     ElementStream over(Source source);
@@ -108,6 +109,7 @@ public final class Reader {
     public Elements array(Ref array) {
       return switch (demand.given(array)) {
         case Node.InMemory given -> given.elements();
+        case Node.Resident given -> given.kept().elements();
         case Node.Streamed given -> throw notStreamed("its elements cannot be read into an array");
         case null -> calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
       };
@@ -194,10 +196,20 @@ public final class Reader {
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
       return new Answer(demand, streamed(demand, inputs));
     }
-    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names(inputs));
-    Elements[] elements =
-        inputs.stream().map(each -> ((Node.InMemory) each).elements()).toArray(Elements[]::new);
-    return new Answer(demand, calls.once(call, elements));
+    List<String> names = names(inputs);
+    Map<String, Elements> given = new LinkedHashMap<>();
+    Map<String, KeptArray> kept = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      switch (inputs.get(i)) {
+        case Node.Resident there when there.kept().isOnDevice() ->
+            kept.put(names.get(i), there.kept().array());
+        case Node.Resident there -> given.put(names.get(i), there.kept().elements());
+        case Node.InMemory there -> given.put(names.get(i), there.elements());
+        case Node.Streamed _ -> throw new AssertionError(names.get(i));
+      }
+    }
+    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
+    return new Answer(demand, calls.once(call, given, kept));
   }
 
   /** Operations over sources, those over the same ones in one pass. */
