@@ -168,6 +168,7 @@ final class Demand {
     }
     Operation operation = node.making.operation(aggregates, capacity);
     isSized |= node.isSized;
+    Transform map = node.map;
     Resolved first = node.fusion == null ? null : onlyFor(of.getFirst());
     if (first != null) {
       Operation both =
@@ -175,6 +176,7 @@ final class Demand {
       if (both != null) {
         links.remove(first);
         operation = both;
+        map = null; // it is no function of one array alone any more
         of.removeFirst();
         of.addAll(0, first.of());
       }
@@ -187,7 +189,7 @@ final class Demand {
       }
     }
     String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
-    Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, node.map);
+    Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
     resolved.put(node, made);
     links.add(made);
     return made;
