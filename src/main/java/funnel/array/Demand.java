@@ -197,11 +197,14 @@ final class Demand {
 
   /** What computes an array, if only one operation uses anything of it. */
   private @Nullable Resolved onlyFor(Ref array) {
-    return given(array) == null
-            && array.node() instanceof Node.Applied node
-            && Objects.requireNonNull(users.get(array)) == 1
-            && Objects.requireNonNull(uses.get(node)).size() == 1
-        ? resolved(node)
-        : null;
+    if (given(array) != null
+        || !(array.node() instanceof Node.Applied node)
+        || Objects.requireNonNull(users.get(array)) > 1
+        || Objects.requireNonNull(uses.get(node)).size() > 1) {
+      return null;
+    }
+    Resolved link = resolved(node);
+    boolean isShared = resolved.values().stream().filter(each -> each == link).count() > 1;
+    return isShared ? null : link;
   }
 }
