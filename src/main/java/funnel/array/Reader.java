@@ -80,7 +80,7 @@ public final class Reader {
   public final class Answer {
     private final Demand demand;
     private final Results results;
-    private final Set<Ref> taken = ConcurrentHashMap.newKeySet();
+    private final Set<Object> taken = ConcurrentHashMap.newKeySet();
 
     private Answer(Demand demand, Results results) {
       this.demand = demand;
@@ -95,14 +95,14 @@ public final class Reader {
           : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
     }
 
-    /** An array in memory of its own, as a Java array. */
+    /** An array in memory of its own, as a Java array; two may be the same one. */
     public Object copy(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
       if (array.node() instanceof Node.Given
           || own == null
           || java.lang.reflect.Array.getLength(own) != there.length()
-          || !taken.add(array)) {
+          || !taken.add(own)) {
         Elements copy = Elements.allocate(there.type(), there.length());
         copy.segment().copyFrom(there.segment());
         return copy.segment().heapBase().orElseThrow();
