@@ -89,10 +89,9 @@ public final class Reader {
 
     /** An array. */
     public Elements array(Ref array) {
+      String name = demand.named(array);
       Node.Given given = demand.given(array);
-      return given != null
-          ? given.elements()
-          : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+      return given != null ? given.elements() : calls.take(results, Chain.outside(OUTPUT, name));
     }
 
     /** An array in memory of its own, as a Java array; two may be the same one. */
