@@ -9,6 +9,7 @@ import funnel.array.Ref;
 import funnel.group.Join;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
@@ -446,8 +447,14 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return like(funnel.keep(ref));
   }
 
-  /** A name for messages, instead of a number: {@code funnel.of(array).named("paid")}. */
+  /**
+   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   *
+   * @param name a letter, then at most 99 letters, digits and single underscores
+   * @throws IllegalArgumentException if the name is malformed or too long
+   */
   public final S named(String name) {
+    PlanNames.require(name);
     return ref.node() instanceof Node.Given given
         ? like(new Node.Given(given.elements(), name).output(type()))
         : self();

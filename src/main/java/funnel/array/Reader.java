@@ -9,6 +9,7 @@ import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -181,11 +182,16 @@ public final class Reader {
 
   /** The names of inputs in messages, which are unique. */
   private static List<String> names(List<Node.Given> inputs) {
+    Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
+    int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      boolean isFree = !name.isEmpty() && !names.contains(name);
-      names.add(isFree ? name : "array" + (names.size() + 1));
+      while (name.isEmpty() || names.contains(name)) {
+        String next = "array" + ++made;
+        name = taken.contains(next) ? "" : next;
+      }
+      names.add(name);
     }
     return names;
   }
