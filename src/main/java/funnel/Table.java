@@ -254,11 +254,12 @@ public final class Table {
    * @throws IllegalArgumentException if the tables share a column
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
+    Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
     if (!Collections.disjoint(columns, right.columns)) {
       throw new IllegalArgumentException(
-          "both tables have a column: make one of them of another array, by of(array) once more");
+          "both tables share a column: make one of them of another array, by of(array) once more");
     }
-    Node.Applied pairs = Node.sized(Join::inner, in(key), right.in(rightKey));
+    Node.Applied pairs = Node.sized(Join::inner, keys);
     Ref here = pairs.output("_left", ElementType.INT);
     Ref there = pairs.output("_right", ElementType.INT);
     Set<Ref> both = new LinkedHashSet<>(columns);
