@@ -131,6 +131,10 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return Stream.concat(Stream.of(ref), Stream.of(refs(funnel, more))).toArray(Ref[]::new);
   }
 
+  final Ref refOf(Operand other) {
+    return refs(funnel, other)[0];
+  }
+
   private S then(Operation operation, Operand... more) {
     return like(node(operation, more).output(type()));
   }

@@ -78,10 +78,9 @@ public final class Table {
 
   private Ref in(Operand column) {
     Ref ref = Operand.refs(funnel, column)[0];
-    return column instanceof Value ? ref : in(ref, column);
-  }
-
-  private Ref in(Ref ref, Operand column) {
+    if (column instanceof Value) {
+      return ref;
+    }
     if (!columns.contains(ref)) {
       throw new IllegalArgumentException(
           "the table has no column %s: name columns by the arrays that its first table was made of"
@@ -231,7 +230,7 @@ public final class Table {
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     return new Groups<>(
-        key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
+        key, GroupBy.of().keys(keys.length), List.of(in(keys)), this::in);
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
