@@ -55,6 +55,16 @@ public final class Table {
     if (all.isEmpty()) {
       throw new IllegalArgumentException("a table has columns: give at least one array");
     }
+    List<Integer> lengths =
+        all.stream()
+            .map(Ref::node)
+            .filter(Node.Given.class::isInstance)
+            .map(node -> ((Node.Given) node).elements().length())
+            .toList();
+    if (lengths.stream().distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the columns of a table are equally long: lengths=" + lengths);
+    }
     return new Table(funnel, all, ref -> ref);
   }
 
