@@ -201,8 +201,17 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * A single value of the elements that is not read yet: {@code x.value(Reduction.mean())}. It can
    * be an argument of a function, see {@link Funnel#doubles(funnel.operator.ElementFunction,
    * Operand...)}, or be read together with arrays.
+   *
+   * @throws IllegalArgumentException if the reduction takes two inputs or has two outputs
    */
   public final Value value(Reduction reduction) {
+    if (reduction.takesTwoInputs() || reduction.isPairOfElements()) {
+      throw new IllegalArgumentException(
+          "%s %s: it is no single value of one array"
+              .formatted(
+                  reduction,
+                  reduction.takesTwoInputs() ? "takes two inputs" : "has two outputs"));
+    }
     return new Value(funnel, node(reduction).output(reduction.resultType(type())));
   }
 
