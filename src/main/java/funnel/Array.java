@@ -10,6 +10,7 @@ import funnel.group.Join;
 import funnel.io.Sink;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
@@ -135,6 +136,10 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return Stream.concat(Stream.of(ref), Stream.of(refs(funnel, more))).toArray(Ref[]::new);
   }
 
+  final Ref refOf(Operand other) {
+    return refs(funnel, other)[0];
+  }
+
   private S then(Operation operation, Operand... more) {
     return like(node(operation, more).output(type()));
   }
@@ -221,8 +226,16 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * A single value of the elements that is not read yet: {@code x.value(Reduction.mean())}. It can
    * be an argument of a function, see {@link Funnel#doubles(funnel.operator.ElementFunction,
    * Operand...)}, or be read together with arrays.
+   *
+   * @throws IllegalArgumentException if the reduction takes two inputs or has two outputs
    */
   public final Value value(Reduction reduction) {
+    if (reduction.takesTwoInputs() || reduction.isPairOfElements()) {
+      throw new IllegalArgumentException(
+          "%s %s: it is no single value of one array"
+              .formatted(
+                  reduction, reduction.takesTwoInputs() ? "takes two inputs" : "has two outputs"));
+    }
     return new Value(funnel, node(reduction).output(reduction.resultType(type())));
   }
 
@@ -471,8 +484,14 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return like(funnel.keep(ref));
   }
 
-  /** A name for messages, instead of a number: {@code funnel.of(array).named("paid")}. */
+  /**
+   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   *
+   * @param name a letter, then at most 99 letters, digits and single underscores
+   * @throws IllegalArgumentException if the name is malformed or too long
+   */
   public final S named(String name) {
+    PlanNames.require(name);
     return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
   }
 

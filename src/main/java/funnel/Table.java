@@ -57,6 +57,16 @@ public final class Table {
     if (all.isEmpty()) {
       throw new IllegalArgumentException("a table has columns: give one at least");
     }
+    List<Long> lengths =
+        all.stream()
+            .map(Ref::node)
+            .filter(Node.Given.class::isInstance)
+            .map(node -> ((Node.Given) node).length())
+            .toList();
+    if (lengths.stream().distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the columns of a table are equally long: lengths=" + lengths);
+    }
     return new Table(funnel, all, ref -> ref);
   }
 
@@ -257,8 +267,7 @@ public final class Table {
   /** The groups of rows with equal keys, which are ints or longs. */
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
-    return new Groups<>(
-        key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
+    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), this::in);
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
@@ -281,11 +290,12 @@ public final class Table {
    * @throws IllegalArgumentException if the tables share a column
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
+    Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
     if (!Collections.disjoint(columns, right.columns)) {
       throw new IllegalArgumentException(
-          "both tables have a column: make one of them of another array, by of(array) once more");
+          "both tables share a column: make one of them of another array, by of(array) once more");
     }
-    Node.Applied pairs = Node.sized(Join::inner, in(key), right.in(rightKey));
+    Node.Applied pairs = Node.sized(Join::inner, keys);
     Ref here = pairs.output("_left", ElementType.INT);
     Ref there = pairs.output("_right", ElementType.INT);
     Set<Ref> both = new LinkedHashSet<>(columns);

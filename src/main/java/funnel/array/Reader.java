@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ public final class Reader {
   public final class Answer {
     private final Demand demand;
     private final Results results;
-    private final Set<Ref> taken = ConcurrentHashMap.newKeySet();
+    private final Set<Object> taken = ConcurrentHashMap.newKeySet();
 
     private Answer(Demand demand, Results results) {
       this.demand = demand;
@@ -107,22 +108,23 @@ public final class Reader {
 
     /** An array. */
     public Elements array(Ref array) {
+      String name = demand.named(array);
       return switch (demand.given(array)) {
         case Node.InMemory given -> given.elements();
         case Node.Resident given -> given.kept().elements();
-        case Node.Streamed given -> throw notStreamed("its elements cannot be read into an array");
-        case null -> calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+        case Node.Streamed _ -> throw notStreamed("its elements cannot be read into an array");
+        case null -> calls.take(results, Chain.outside(OUTPUT, name));
       };
     }
 
-    /** An array in memory of its own, as a Java array. */
+    /** An array in memory of its own, as a Java array; two may be the same one. */
     public Object copy(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
       if (array.node() instanceof Node.Given
           || own == null
           || java.lang.reflect.Array.getLength(own) != there.length()
-          || !taken.add(array)) {
+          || !taken.add(own)) {
         Elements copy = Elements.allocate(there.type(), there.length());
         copy.segment().copyFrom(there.segment());
         return copy.segment().heapBase().orElseThrow();
@@ -320,11 +322,16 @@ public final class Reader {
 
   /** The names of inputs in messages, which are unique. */
   private static List<String> names(List<Node.Given> inputs) {
+    Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
+    int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      boolean isFree = !name.isEmpty() && !names.contains(name);
-      names.add(isFree ? name : "array" + (names.size() + 1));
+      while (name.isEmpty() || names.contains(name)) {
+        String next = "array" + ++made;
+        name = taken.contains(next) ? "" : next;
+      }
+      names.add(name);
     }
     return names;
   }
