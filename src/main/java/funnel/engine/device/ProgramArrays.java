@@ -153,8 +153,11 @@ public final class ProgramArrays implements DeviceArrays {
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Step step : program.routines().get(routine).steps()) {
         List<Primitive.Slot> slots = step.layout().delivered();
-        for (int place = 0; place < slots.size(); place++) {
-          Primitive.Slot slot = slots.get(place);
+        Map<String, Integer> places = new HashMap<>(); // of this step, others begin at 0 again
+        for (int i = 0; i < slots.size(); i++) {
+          Primitive.Slot slot = slots.get(i);
+          int place = places.getOrDefault(step.layout().besides(slot.name()), i);
+          places.put(slot.name(), place);
           names
               .computeIfAbsent(new Bank(routine, slot.type(), place), bank -> new ArrayList<>())
               .add(slot.name());
