@@ -584,7 +584,9 @@ final class ArrayChain {
     int count = length >= 0 ? length : to == from ? 0 : length();
     return given(
         areDistinct
-            ? ints(jvm.run(Shuffle.positions(to, data.nextLong())).ints("result")).range(0, count)
+            ? ints(
+                Arrays.copyOf(
+                    jvm.run(Shuffle.positions(to, data.nextLong())).ints("result"), count))
             : ints(data.ints(count, from, Math.max(to, from + 1)).toArray()));
   }
 
