@@ -44,6 +44,14 @@ abstract class ArraysContract extends EngineContract {
     assertEquals(5, tens.count());
   }
 
+  /** A selection makes one with the function of its elements, not of their positions. */
+  @Test
+  void functionsOfPositions() {
+    Ints positions = x().find(v -> v > 2).positions();
+    assertArrayEquals(new int[] {0, 20, 40, 50, 70}, positions.map(v -> 10 * v).toArray());
+    assertEquals(5, positions.count());
+  }
+
   /** The same function asked for twice is one, which remains where one of the two is fused. */
   @Test
   void whatIsSharedIsNotFused() {

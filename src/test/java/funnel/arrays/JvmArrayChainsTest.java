@@ -11,6 +11,6 @@ class JvmArrayChainsTest extends ArrayChainsContract {
 
   @Override
   int chains() {
-    return 1000;
+    return 500;
   }
 }
