@@ -7,8 +7,10 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.Join;
+import funnel.io.Sink;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
@@ -28,9 +30,11 @@ import funnel.transform.Sample;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -58,6 +62,8 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     implements AutoCloseable permits Ints, Longs, Floats, Doubles, Bytes {
+
+  private static final int ENDS = 4;
 
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
@@ -130,6 +136,10 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return Stream.concat(Stream.of(ref), Stream.of(refs(funnel, more))).toArray(Ref[]::new);
   }
 
+  final Ref refOf(Operand other) {
+    return refs(funnel, other)[0];
+  }
+
   private S then(Operation operation, Operand... more) {
     return like(node(operation, more).output(type()));
   }
@@ -156,11 +166,28 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return funnel.value(node.output(type())); // whatever type a number has
   }
 
+  /** A count or a position, which of a source may be too large. */
+  final int integer(Node.Applied node) {
+    return Math.toIntExact(number(node).longValue());
+  }
+
   // Reading.
 
   /** The elements, in a new Java array. */
   public final A toArray() {
     return funnel.read(this).get(self());
+  }
+
+  /**
+   * Writes the elements to a file or other sink. Those of a source are written piece by piece if
+   * they are sorted, scanned, selected or {@linkplain #distinct distinct} neighbours.
+   *
+   * @return how many they are
+   * @throws IllegalArgumentException if the sink takes another type, or these elements of a source
+   *     cannot be computed piece by piece
+   */
+  public final long write(Sink sink) throws IOException {
+    return funnel.write(ref, sink);
   }
 
   /**
@@ -173,18 +200,21 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return funnel.read(this).copyInto(self(), into);
   }
 
-  /** The number of elements: 3 for 3, 4, 5. */
+  /**
+   * The number of elements: 3 for 3, 4, 5.
+   *
+   * @throws ArithmeticException if a source has more of them than an int can count
+   */
   public final int count() {
     return ref.node() instanceof Node.Given given
-        ? given.elements().length()
-        : number(
-                fused(
-                    new Count(),
-                    (before, _) ->
-                        before instanceof Select select
-                            ? select.predicate().map(Reduction::countIf).orElse(null)
-                            : null))
-            .intValue();
+        ? Math.toIntExact(given.length())
+        : integer(
+            fused(
+                new Count(),
+                (before, _) ->
+                    before instanceof Select select
+                        ? select.predicate().map(Reduction::countIf).orElse(null)
+                        : null));
   }
 
   /** Whether there are no elements. */
@@ -196,14 +226,22 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * A single value of the elements that is not read yet: {@code x.value(Reduction.mean())}. It can
    * be an argument of a function, see {@link Funnel#doubles(funnel.operator.ElementFunction,
    * Operand...)}, or be read together with arrays.
+   *
+   * @throws IllegalArgumentException if the reduction takes two inputs or has two outputs
    */
   public final Value value(Reduction reduction) {
+    if (reduction.takesTwoInputs() || reduction.isPairOfElements()) {
+      throw new IllegalArgumentException(
+          "%s %s: it is no single value of one array"
+              .formatted(
+                  reduction, reduction.takesTwoInputs() ? "takes two inputs" : "has two outputs"));
+    }
     return new Value(funnel, node(reduction).output(reduction.resultType(type())));
   }
 
   /** Whether the elements are in ascending order, as {@link #sorted()} has them. */
   public final boolean isSorted() {
-    return number(node(IsSorted.ascending())).intValue() != 0;
+    return integer(node(IsSorted.ascending())) != 0;
   }
 
   // Some of the elements.
@@ -446,11 +484,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return like(funnel.keep(ref));
   }
 
-  /** A name for messages, instead of a number: {@code funnel.of(array).named("paid")}. */
+  /**
+   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   *
+   * @param name a letter, then at most 99 letters, digits and single underscores
+   * @throws IllegalArgumentException if the name is malformed or too long
+   */
   public final S named(String name) {
-    return ref.node() instanceof Node.Given given
-        ? like(new Node.Given(given.elements(), name).output(type()))
-        : self();
+    PlanNames.require(name);
+    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
   }
 
   /**
@@ -459,7 +501,9 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    */
   @Override
   public final void close() {
-    // memory of the JVM is collected
+    if (ref.node() instanceof Node.Resident given) {
+      given.kept().close();
+    }
   }
 
   /**
@@ -469,24 +513,34 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   @Override
   public final String toString() {
     String name = type().name().toLowerCase(Locale.ROOT) + "s";
-    return ref.node() instanceof Node.Given given
-        ? "%s[%s]: %s".formatted(name, given.elements().length(), ends(given.elements()))
-        : name + ", not computed";
+    return switch (ref.node()) {
+      case Node.InMemory given ->
+          "%s[%s]: %s".formatted(name, given.length(), ends(given.elements()));
+      case Node.Resident given when given.kept().isClosed() -> name + ", closed";
+      case Node.Resident given ->
+          "%s[%s], kept: %s"
+              .formatted(name, given.length(), ends(given.kept().length(), given.kept()::elements));
+      case Node.Streamed given -> "%s[%s] of a source".formatted(name, given.length());
+      case Node.Applied _ -> name + ", not computed";
+    };
   }
 
   private static String ends(Elements elements) {
-    int length = elements.length();
-    int some = 4;
-    if (length <= 2 * some) {
-      return Arrays.deepToString(new Object[] {copy(elements)}).replaceAll("[\\[\\]]", "");
-    }
-    return "%s, ..., %s"
-        .formatted(ends(elements.range(0, some)), ends(elements.range(length - some, length)));
+    return ends(elements.length(), elements::range);
   }
 
-  private static Object copy(Elements elements) {
+  private static String ends(int length, BiFunction<Integer, Integer, Elements> range) {
+    if (length <= 2 * ENDS) {
+      return words(range.apply(0, length));
+    }
+    return "%s, ..., %s"
+        .formatted(words(range.apply(0, ENDS)), words(range.apply(length - ENDS, length)));
+  }
+
+  private static String words(Elements elements) {
     Elements copy = Elements.allocate(elements.type(), elements.length());
     copy.segment().copyFrom(elements.segment());
-    return copy.segment().heapBase().orElseThrow();
+    Object array = copy.segment().heapBase().orElseThrow();
+    return Arrays.deepToString(new Object[] {array}).replaceAll("[\\[\\]]", "");
   }
 }

@@ -112,12 +112,12 @@ public final class Bytes extends Array<byte[], Bytes> {
 
   /** For how many bytes a predicate holds. */
   public int count(Transform.IntTest predicate) {
-    return number(Reduction.countIf(test(predicate))).intValue();
+    return integer(node(Reduction.countIf(test(predicate))));
   }
 
   /** The position of the first byte for which a predicate holds, or -1. */
   public int findFirst(Transform.IntTest predicate) {
-    return number(node(FindFirst.where(test(predicate)))).intValue();
+    return integer(node(FindFirst.where(test(predicate))));
   }
 
   /** Whether a predicate holds for any byte; false if there are none. */
@@ -127,7 +127,7 @@ public final class Bytes extends Array<byte[], Bytes> {
 
   /** Whether a predicate holds for all bytes; true if there are none. */
   public boolean allMatch(Transform.IntTest predicate) {
-    return number(node(FindFirst.where(test(predicate)).rejecting())).intValue() < 0;
+    return integer(node(FindFirst.where(test(predicate)).rejecting())) < 0;
   }
 
   /** How many bytes have each value. */

@@ -1,7 +1,9 @@
 package funnel;
 
+import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
+import funnel.array.Records;
 import funnel.array.Ref;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
@@ -9,11 +11,13 @@ import funnel.call.OneShotCalls;
 import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
@@ -34,6 +38,7 @@ import funnel.stream.Plans;
 import funnel.transform.Elementwise;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
+import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -317,15 +322,55 @@ public final class Funnel
     return new Bytes(this, given(elements, ElementType.BYTE));
   }
 
+  /**
+   * Ints of a source, such as a file, which are read piece by piece: for sums and other values, and
+   * arrays that {@link Array#write} writes. Nothing is read before.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="source"}
+   *
+   * @throws IllegalArgumentException if they are of another type
+   */
+  public Ints ints(Source source) {
+    return new Ints(this, streamed(source, ElementType.INT));
+  }
+
+  /** Longs of a source, like {@link #ints(Source)}. */
+  public Longs longs(Source source) {
+    return new Longs(this, streamed(source, ElementType.LONG));
+  }
+
+  /** Floats of a source, like {@link #ints(Source)}. */
+  public Floats floats(Source source) {
+    return new Floats(this, streamed(source, ElementType.FLOAT));
+  }
+
+  /** Doubles of a source, like {@link #ints(Source)}. */
+  public Doubles doubles(Source source) {
+    return new Doubles(this, streamed(source, ElementType.DOUBLE));
+  }
+
+  /** Bytes of a source, like {@link #ints(Source)}. */
+  public Bytes bytes(Source source) {
+    return new Bytes(this, streamed(source, ElementType.BYTE));
+  }
+
   private static Ref given(Elements elements) {
-    return new Node.Given(elements, "").output(elements.type());
+    return new Node.InMemory(elements, "").output(elements.type());
+  }
+
+  private static Ref streamed(Source source, ElementType type) {
+    requireType(type, Objects.requireNonNull(source, "source").type());
+    return new Node.Streamed(source, "").output(type);
+  }
+
+  private static void requireType(ElementType type, ElementType of) {
+    if (of != type) {
+      throw new IllegalArgumentException("the elements are of type %s, not %s".formatted(of, type));
+    }
   }
 
   private static Ref given(Elements elements, ElementType type) {
-    if (Objects.requireNonNull(elements, "elements").type() != type) {
-      throw new IllegalArgumentException(
-          "the elements are of type %s, not %s".formatted(elements.type(), type));
-    }
+    requireType(type, Objects.requireNonNull(elements, "elements").type());
     return given(elements);
   }
 
@@ -387,7 +432,24 @@ public final class Funnel
 
   /** The rows of columns that are equally long. */
   public Table table(Array<?, ?>... columns) {
-    return Table.of(this, columns);
+    return Table.of(this, List.of(Operand.refs(this, columns)));
+  }
+
+  /**
+   * The rows of objects of a record class: a column for each component, of its name.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="records"}
+   *
+   * @throws IllegalArgumentException if a component is no int, long, float, double or byte
+   */
+  public <R extends Record> Table table(Class<R> type, List<? extends R> rows) {
+    Records<R> records = new Records<>(type);
+    return Table.of(
+        this,
+        records.names().stream()
+            .map(name -> new Node.InMemory(records.column(name, rows), name))
+            .map(given -> given.output(given.elements().type()))
+            .toList());
   }
 
   /**
@@ -396,7 +458,15 @@ public final class Funnel
    * {@snippet class="funnel.docs.ArraySnippets" region="together"}
    */
   public Reading read(Operand... operands) {
-    return new Reading(reader.read(List.of(Operand.refs(this, operands))));
+    return new Reading(answer(List.of(Operand.refs(this, operands))));
+  }
+
+  Reader.Answer answer(List<Ref> wanted) {
+    return reader.read(wanted);
+  }
+
+  long write(Ref array, Sink sink) throws IOException {
+    return reader.write(array, Objects.requireNonNull(sink, "sink"));
   }
 
   /** A value that is read alone. */
@@ -404,8 +474,39 @@ public final class Funnel
     return reader.read(List.of(value)).value(value);
   }
 
+  /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
-    return given(Elements.ofArray(reader.read(List.of(array)).copy(array)));
+    Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+    Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
+    return new Node.Resident(kept, "").output(array.type());
+  }
+
+  private Kept onDevice(Elements elements) {
+    KeptArray array = guard.call(() -> engine.keep(elements.type(), elements.length()));
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+    Kept kept = Kept.onDevice(array);
+    Runnable frees =
+        () -> {
+          calls.drop(array);
+          array.close();
+        };
+    Held held = new Held(array.toString(), frees, open);
+    Cleaner.Cleanable forgotten = held.by(kept);
+    kept.closing(
+        () -> {
+          held.close();
+          forgotten.clean();
+        });
+    return kept;
   }
 
   /**
@@ -457,6 +558,11 @@ public final class Funnel
     }
 
     @Override
+    public void input(Plan.Builder plan, String input, KeptArray array) {
+      plan.input(input, array, 0, array.written());
+    }
+
+    @Override
     public void lend(Plan plan, String input, Elements elements) {
       plan.lend(input, elements);
     }
@@ -474,8 +580,15 @@ public final class Funnel
   /** What readings of arrays do with one-shot calls. */
   private final class CallsOfThis implements Reader.Calls {
     @Override
-    public Results once(Call call, Elements... inputs) {
-      return calls.once(call, Map.of(), inputs);
+    public Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
+      return kept.isEmpty()
+          ? calls.once(call, Map.of(), given.values().toArray(Elements[]::new))
+          : calls.onKept(call, given, kept);
+    }
+
+    @Override
+    public ElementStream over(Source source) {
+      return Funnel.this.over(source);
     }
 
     @Override
@@ -843,6 +956,76 @@ public final class Funnel
         () ->
             new GuardedProgram(
                 "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+  }
+
+  /**
+   * Allocates an array in the memory of the engine's device, where it stays until it is closed, or
+   * this is: plans read and write it where it is.
+   *
+   * @param length the number of elements that it has room for
+   * @throws IllegalArgumentException if the length is negative
+   * @throws funnel.operation.FunnelMemoryException if it does not fit on the device
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  KeptArray keep(ElementType type, int length) {
+    return guard.call(
+        () -> {
+          KeptArray array = engine.keep(type, length);
+          Held held = new Held(array.toString(), array.closing(), open);
+          Cleaner.Cleanable forgotten = held.by(array);
+          array.whenClosed(
+              () -> {
+                held.close();
+                forgotten.clean();
+              });
+          return array;
+        });
+  }
+
+  /** {@linkplain #keep Keeps} an array of these elements. */
+  KeptArray upload(Elements elements) {
+    KeptArray array = keep(elements.type(), elements.length());
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+      return array;
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Copies elements of a kept array.
+   *
+   * @param from the index of the first element
+   * @param to the index after the last element
+   * @param into where they go, from the first element on
+   * @throws IllegalArgumentException if {@code into} has another type, is too short or read-only
+   * @throws IndexOutOfBoundsException if the range is not within the array
+   * @throws IllegalStateException if the array is closed, or some of these elements were never
+   *     written, or not again since a run failed that was to write them
+   */
+  void download(KeptArray array, int from, int to, Elements into) {
+    Objects.checkFromToIndex(from, to, array.length());
+    if (into.type() != array.type() || into.length() < to - from || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "elements %s to %s of %s do not fit into %s%s"
+              .formatted(
+                  from,
+                  to,
+                  array,
+                  into,
+                  into.segment().isReadOnly() ? ", which are read-only" : ""));
+    }
+    guard.call(
+        () -> {
+          array.read(from, into.range(0, to - from).segment());
+          return array;
+        });
   }
 
   /** The engine, and the number of open plans and solvers, or that this is closed. */

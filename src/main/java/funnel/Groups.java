@@ -7,7 +7,7 @@ import funnel.group.GroupBy;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +26,14 @@ public final class Groups<K extends Array<?, K>> {
   private final K keys;
   private final Node.Applied node;
   private final List<Ref> of;
-  private final UnaryOperator<Ref> inTable;
+  private final Function<Operand, Ref> inTable;
 
   /**
    * Groups.
    *
    * @param inTable the column of the rows that are grouped, from that of all rows
    */
-  Groups(K keys, GroupBy by, List<Ref> of, UnaryOperator<Ref> inTable) {
+  Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable) {
     this.keys = keys;
     this.node = Node.groups(by, of);
     this.of = of;
@@ -51,7 +51,7 @@ public final class Groups<K extends Array<?, K>> {
    * @throws IllegalArgumentException if the rows are not grouped by it
    */
   public <S extends Array<?, S>> S keys(S column) {
-    int at = of.indexOf(inTable.apply(column.ref));
+    int at = of.indexOf(inTable.apply(column));
     if (at < 0) {
       throw new IllegalArgumentException(
           "%s is not among the %s arrays of keys".formatted(column, of.size()));
@@ -60,10 +60,7 @@ public final class Groups<K extends Array<?, K>> {
   }
 
   private Ref of(Aggregate aggregate, @Nullable Operand column, ElementType type) {
-    return node.part(
-        aggregate,
-        column == null ? null : inTable.apply(Operand.refs(keys.funnel, column)[0]),
-        type);
+    return node.part(aggregate, column == null ? null : inTable.apply(column), type);
   }
 
   private Ints ints(Aggregate aggregate, @Nullable Operand column) {

@@ -77,8 +77,7 @@ public final class Ints extends Array<@Element int[], Ints> {
     Node.Fusion afterSelection =
         (before, _) ->
             before instanceof Select select && select.canBeMapped() ? select.mapped(map) : null;
-    return like(
-        fused(Elementwise.of(map), afterSelection).mapping(map).output(ELEMENT));
+    return like(fused(Elementwise.of(map), afterSelection).mapping(map).output(ELEMENT));
   }
 
   /**
@@ -177,8 +176,7 @@ public final class Ints extends Array<@Element int[], Ints> {
   }
 
   private Ints scan(Scan scan) {
-    return like(
-        fused(scan, (_, map) -> map == null ? null : scan.mapped(map)).output(ELEMENT));
+    return like(fused(scan, (_, map) -> map == null ? null : scan.mapped(map)).output(ELEMENT));
   }
 
   /** All elements of a segment up to each one combined, see {@link SegmentedScan}. */
@@ -191,8 +189,7 @@ public final class Ints extends Array<@Element int[], Ints> {
   // Reductions.
 
   private Number reduce(Reduction plain, Operator operator) {
-    return number(
-        fused(plain, (_, map) -> map == null ? null : Reduction.of(operator, map)));
+    return number(fused(plain, (_, map) -> map == null ? null : Reduction.of(operator, map)));
   }
 
   /**
@@ -258,7 +255,7 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws java.util.NoSuchElementException if there are no elements
    */
   public int argMin() {
-    return number(Reduction.argMin()).intValue();
+    return integer(node(Reduction.argMin()));
   }
 
   /**
@@ -267,7 +264,7 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws java.util.NoSuchElementException if there are no elements
    */
   public int argMax() {
-    return number(Reduction.argMax()).intValue();
+    return integer(node(Reduction.argMax()));
   }
 
   /**
@@ -295,12 +292,14 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   /** For how many elements a predicate holds. */
   public int count(Transform.@Element IntTest predicate) {
-    return number(Reduction.countIf(test(predicate))).intValue();
+    return integer(node(Reduction.countIf(test(predicate))));
   }
 
-  /** The position of the first element for which a predicate holds, or -1, see {@link FindFirst}. */
+  /**
+   * The position of the first element for which a predicate holds, or -1, see {@link FindFirst}.
+   */
   public int findFirst(Transform.@Element IntTest predicate) {
-    return number(node(FindFirst.where(test(predicate)))).intValue();
+    return integer(node(FindFirst.where(test(predicate))));
   }
 
   /** Whether a predicate holds for any element; false if there are none. */
@@ -310,7 +309,7 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   /** Whether a predicate holds for all elements; true if there are none. */
   public boolean allMatch(Transform.@Element IntTest predicate) {
-    return number(node(FindFirst.where(test(predicate)).rejecting())).intValue() < 0;
+    return integer(node(FindFirst.where(test(predicate)).rejecting())) < 0;
   }
 
   /** Whether a predicate holds for no element; true if there are none. */
@@ -322,8 +321,7 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   /** How many elements fall into each bin, see {@link Histogram}. */
   public funnel.Ints histogram(Histogram histogram) {
-    Node.Applied node =
-        fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
+    Node.Applied node = fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
     return new funnel.Ints(funnel, node.output(ElementType.INT));
   }
 
@@ -333,11 +331,11 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if they are floats or doubles
    */
   public Groups<Ints> groupBy() {
-    return new Groups<>(this, GroupBy.of(), List.of(ref), column -> column);
+    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf);
   }
 
   /** The groups of equal neighbours, in their order, see {@link GroupBy#runs}. */
   public Groups<Ints> groupByRuns() {
-    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), column -> column);
+    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf);
   }
 }

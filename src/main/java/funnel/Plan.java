@@ -1,6 +1,8 @@
 package funnel;
 
 import funnel.engine.Engine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -92,6 +94,7 @@ public final class Plan implements AutoCloseable {
   private final Held held;
   private final Cleaner.Cleanable cleanable;
   private final IdentityCheck identities;
+  private final KeptArrays kept;
   private Arguments arguments;
   private final Map<String, String> operations;
   private final String description;
@@ -107,9 +110,10 @@ public final class Plan implements AutoCloseable {
     this.operations = Map.copyOf(builder.operations);
     this.description = builder.toString();
     this.identities = new IdentityCheck(program);
-    this.arguments = Arguments.of(name, program, builder.bound);
-    this.loaded = builder.engine.load(program, builder.bound);
-    this.held = new Held("plan " + name, loaded, builder.open);
+    this.kept = KeptArrays.of(program, builder.kept);
+    this.arguments = Arguments.of(name, program, builder.bound, kept);
+    this.loaded = builder.engine.load(program, builder.bound, kept);
+    this.held = new Held("plan " + name, loaded::close, builder.open);
     this.cleanable = held.by(this);
     arguments.placeArrays(loaded);
   }
@@ -126,6 +130,7 @@ public final class Plan implements AutoCloseable {
     private final @Nullable Set<Held> open;
     private final List<Input> inputs = new ArrayList<>();
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
+    private final Map<String, KeptArrays.Part> kept = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
     private final Map<String, String> operations = new HashMap<>();
@@ -170,6 +175,21 @@ public final class Plan implements AutoCloseable {
       Objects.requireNonNull(array, "array");
       add(new Input(PlanNames.require(input), ProgramArrays.typeOf(array), array.getSize()));
       bound.put(input, array);
+      return this;
+    }
+
+    /**
+     * Adds a part of a kept array as an input: every run reads it where it is, as it is then. The
+     * array must be that of the plan's Funnel, and stay open while the plan runs.
+     *
+     * @param from the index of the first element
+     * @param to the index after the last element
+     * @throws IndexOutOfBoundsException if the range is not within the array
+     */
+    Builder input(String input, KeptArray array, int from, int to) {
+      Objects.checkFromToIndex(from, to, array.length());
+      add(new Input(PlanNames.require(input), array.type(), to - from));
+      kept.put(input, new KeptArrays.Part(array, from, to - from));
       return this;
     }
 
@@ -230,22 +250,41 @@ public final class Plan implements AutoCloseable {
      *     already, or {@code array} has another type or is too short
      */
     public Builder output(String output, TornadoNativeArray array) {
-      Objects.requireNonNull(output, "output");
       Objects.requireNonNull(array, "array");
-      Primitive.Slot slot =
-          arrays(steps)
-              .filter(written -> written.name().equals(output))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "plan %s writes no array '%s' yet".formatted(name, output)));
-      Arguments.requireFits(name, slot, array);
-      if (bound.putIfAbsent(output, array) != null) {
+      Arguments.requireFits(name, unbound(output), array);
+      bound.put(output, array);
+      return this;
+    }
+
+    /**
+     * Makes the plan write an output into a kept array, from its beginning on. It is not copied to
+     * the host, and {@link Results} do not have it. Later operations of the plan may take it.
+     *
+     * @param array of the output's type, and at least as long as the output can be, even if a run
+     *     finds a smaller length; it may be an input, from element 0 on, where the operation allows
+     *     that
+     * @throws IllegalArgumentException if the plan writes no such array, the output is bound
+     *     already, or {@code array} has another type or is too short
+     */
+    Builder output(String output, KeptArray array) {
+      Arguments.requireFits(name, unbound(output), array);
+      kept.put(output, new KeptArrays.Part(array, 0, array.length()));
+      return this;
+    }
+
+    private Primitive.Slot unbound(String output) {
+      Objects.requireNonNull(output, "output");
+      if (bound.containsKey(output) || kept.containsKey(output)) {
         throw new IllegalArgumentException(
             "output %s of plan %s is already bound to an array".formatted(output, name));
       }
-      return this;
+      return arrays(steps)
+          .filter(written -> written.name().equals(output))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "plan %s writes no array '%s' yet".formatted(name, output)));
     }
 
     /** The plan's name, its inputs with their capacities, and its operations. */
@@ -295,7 +334,8 @@ public final class Plan implements AutoCloseable {
      * takes a little more, for some thousand elements.
      */
     public long deviceBytes() {
-      return engine.deviceBytes(program(), bound);
+      Program now = program();
+      return engine.deviceBytes(now, bound, KeptArrays.of(now, kept));
     }
 
     /**
@@ -549,6 +589,13 @@ public final class Plan implements AutoCloseable {
 
   private Results runUnlocked(
       Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
+    return kept.isEmpty()
+        ? runOnArrays(inputs, into, once)
+        : kept.locked(() -> runOnArrays(inputs, into, once));
+  }
+
+  private Results runOnArrays(
+      Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
     CallChain.requireWanted(); // and not where inputs are half set
     Map<String, Elements> given = new HashMap<>(inputs);
     program
@@ -557,7 +604,9 @@ public final class Plan implements AutoCloseable {
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
-      guard.engine(() -> identities.run(wanted.inputs(), given.keySet()));
+      Map<String, Elements> some = wanted.firstOfKept(IdentityCheck.MOST_ELEMENTS);
+      some.putAll(wanted.inputs());
+      guard.engine(() -> identities.run(some, given.keySet()));
     }
     Map<String, Elements> places = once ? wanted.places(now, loaded) : into;
     take(once ? wanted.with(Map.of(), places) : wanted, places);
@@ -579,6 +628,15 @@ public final class Plan implements AutoCloseable {
       }
       arguments.placeOverwritten(loaded);
     }
+    try {
+      return results(now, places, once);
+    } catch (RuntimeException | Error e) { // what was computed is of no use
+      kept.begin();
+      throw e;
+    }
+  }
+
+  private Results results(Primitive.Lengths now, Map<String, Elements> places, boolean once) {
     Map<String, Object> values = new HashMap<>();
     Primitive.Lengths lengths = program.lengths(now, loaded::result);
     lastLengths = once ? null : lengths; // they refer to the inputs
@@ -593,6 +651,9 @@ public final class Plan implements AutoCloseable {
     long run = runs;
     Map<String, Results.Written> arrays = new HashMap<>();
     for (String array : arguments.outputs()) {
+      if (kept.has(array)) {
+        continue;
+      }
       int length = lengths.length(array);
       ElementType type = arguments.output(array).type();
       Elements place =

@@ -77,10 +77,7 @@ public final class Results implements Parts.Outputs {
             arrays.put(
                 name,
                 new Written(
-                    array.type(),
-                    array.length(),
-                    into -> into.copyFrom(array.segment()),
-                    null));
+                    array.type(), array.length(), into -> into.copyFrom(array.segment()), null));
           }
         });
     return new Results(values, arrays);
@@ -123,6 +120,11 @@ public final class Results implements Parts.Outputs {
               .formatted(name, into, array.length(), into.length(), into.segment().isReadOnly()));
     }
     array.reader().accept(into.range(0, array.length()).segment());
+  }
+
+  /** Whether an output is an array, not a value. */
+  public boolean isArray(String name) {
+    return arrays.containsKey(name);
   }
 
   /** The names of the plan's outputs, values and arrays. */

@@ -1,6 +1,8 @@
 package funnel;
 
 import funnel.array.Node;
+import funnel.array.Reader;
+import funnel.array.Records;
 import funnel.array.Ref;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
@@ -42,18 +44,28 @@ public final class Table {
   private final Funnel funnel;
   private final Set<Ref> columns;
   private final UnaryOperator<Ref> in;
+  private final Map<Ref, Ref> known = new ConcurrentHashMap<>();
 
   private Table(Funnel funnel, Set<Ref> columns, UnaryOperator<Ref> in) {
     this.funnel = funnel;
     this.columns = columns;
-    Map<Ref, Ref> known = new ConcurrentHashMap<>();
     this.in = ref -> known.computeIfAbsent(ref, in);
   }
 
-  static Table of(Funnel funnel, Array<?, ?>... columns) {
-    Set<Ref> all = new LinkedHashSet<>(List.of(Operand.refs(funnel, columns)));
+  static Table of(Funnel funnel, List<Ref> columns) {
+    Set<Ref> all = new LinkedHashSet<>(columns);
     if (all.isEmpty()) {
-      throw new IllegalArgumentException("a table has columns: give at least one array");
+      throw new IllegalArgumentException("a table has columns: give one at least");
+    }
+    List<Long> lengths =
+        all.stream()
+            .map(Ref::node)
+            .filter(Node.Given.class::isInstance)
+            .map(node -> ((Node.Given) node).length())
+            .toList();
+    if (lengths.stream().distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the columns of a table are equally long: lengths=" + lengths);
     }
     return new Table(funnel, all, ref -> ref);
   }
@@ -82,6 +94,9 @@ public final class Table {
   }
 
   private Ref in(Ref ref, Operand column) {
+    if (known.containsValue(ref)) {
+      return ref; // it is what the column has in these rows
+    }
     if (!columns.contains(ref)) {
       throw new IllegalArgumentException(
           "the table has no column %s: name columns by the arrays that its first table was made of"
@@ -143,6 +158,22 @@ public final class Table {
     return new Bytes(funnel, named(name, ElementType.BYTE));
   }
 
+  /**
+   * The rows as objects of a record class, whose components are columns of their names and types.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="records"}
+   *
+   * @throws IllegalArgumentException if the table has no such column, or the class has a component
+   *     of another type
+   */
+  public <R extends Record> List<R> toList(Class<R> type) {
+    Records<R> records = new Records<>(type);
+    List<Ref> wanted =
+        records.names().stream().map(name -> named(name, records.type(name))).toList();
+    Reader.Answer answer = funnel.answer(wanted);
+    return records.rows(wanted.stream().map(answer::copy).toList());
+  }
+
   private Ref named(String name, ElementType type) {
     List<String> names = new ArrayList<>();
     for (Ref column : columns) {
@@ -196,6 +227,12 @@ public final class Table {
     return filter(Transform.testDouble("predicate", predicate), column);
   }
 
+  /** The rows where a byte is not 0, of a column or of one for each row of this table. */
+  public Table filter(Bytes flags) {
+    Ref ref = Operand.refs(funnel, flags)[0];
+    return rows(Select.flagged().rows(), columns.contains(ref) ? in.apply(ref) : ref);
+  }
+
   /**
    * The rows for which a predicate of several columns holds, through an interface of your own, see
    * {@link ElementFunction}; values of the Funnel may be arguments too.
@@ -230,8 +267,7 @@ public final class Table {
   /** The groups of rows with equal keys, which are ints or longs. */
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
-    return new Groups<>(
-        key, GroupBy.of().keys(keys.length), List.of(in(keys)), ref -> in(ref, key));
+    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), this::in);
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
@@ -254,11 +290,12 @@ public final class Table {
    * @throws IllegalArgumentException if the tables share a column
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
+    Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
     if (!Collections.disjoint(columns, right.columns)) {
       throw new IllegalArgumentException(
-          "both tables have a column: make one of them of another array, by of(array) once more");
+          "both tables share a column: make one of them of another array, by of(array) once more");
     }
-    Node.Applied pairs = Node.sized(Join::inner, in(key), right.in(rightKey));
+    Node.Applied pairs = Node.sized(Join::inner, keys);
     Ref here = pairs.output("_left", ElementType.INT);
     Ref there = pairs.output("_right", ElementType.INT);
     Set<Ref> both = new LinkedHashSet<>(columns);

@@ -2,6 +2,7 @@ package funnel.array;
 
 import funnel.group.Aggregate;
 import funnel.operation.Operation;
+import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +79,14 @@ final class Demand {
           "this was not read: give the same object to read(...) and to get");
     }
     return name;
+  }
+
+  /** The names of what is asked for and has a type. */
+  List<String> ofType(ElementType type) {
+    return names.entrySet().stream()
+        .filter(each -> each.getKey().type() == type)
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** Whether an operation needs to know how much room there is to be. */
@@ -168,6 +177,7 @@ final class Demand {
     }
     Operation operation = node.making.operation(aggregates, capacity);
     isSized |= node.isSized;
+    Transform map = node.map;
     Resolved first = node.fusion == null ? null : onlyFor(of.getFirst());
     if (first != null) {
       Operation both =
@@ -175,6 +185,7 @@ final class Demand {
       if (both != null) {
         links.remove(first);
         operation = both;
+        map = null; // it is no function of one array alone any more
         of.removeFirst();
         of.addAll(0, first.of());
       }
@@ -187,7 +198,7 @@ final class Demand {
       }
     }
     String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
-    Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, node.map);
+    Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
     resolved.put(node, made);
     links.add(made);
     return made;
@@ -195,11 +206,14 @@ final class Demand {
 
   /** What computes an array, if only one operation uses anything of it. */
   private @Nullable Resolved onlyFor(Ref array) {
-    return given(array) == null
-            && array.node() instanceof Node.Applied node
-            && Objects.requireNonNull(users.get(array)) == 1
-            && Objects.requireNonNull(uses.get(node)).size() == 1
-        ? resolved(node)
-        : null;
+    if (given(array) != null
+        || !(array.node() instanceof Node.Applied node)
+        || Objects.requireNonNull(users.get(array)) > 1
+        || Objects.requireNonNull(uses.get(node)).size() > 1) {
+      return null;
+    }
+    Resolved link = resolved(node);
+    boolean isShared = resolved.values().stream().filter(each -> each == link).count() > 1;
+    return isShared ? null : link;
   }
 }

@@ -3,6 +3,7 @@ package funnel.array;
 import funnel.Elements;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.io.Source;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
@@ -28,8 +29,30 @@ public sealed interface Node {
     return new Ref(this, "", new Ref.Part(aggregate, column), type);
   }
 
-  /** An array that is there. */
-  record Given(Elements elements, String name) implements Node {
+  /** Elements that are there. */
+  sealed interface Given extends Node {
+    /** The name in messages; empty for a number. */
+    String name();
+
+    /** The number of elements. */
+    long length();
+
+    /** The same elements by another name. */
+    Given named(String other);
+  }
+
+  /** Elements in memory. */
+  record InMemory(Elements elements, String name) implements Given {
+    @Override
+    public long length() {
+      return elements.length();
+    }
+
+    @Override
+    public Given named(String other) {
+      return new InMemory(elements, other);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other;
@@ -38,6 +61,32 @@ public sealed interface Node {
     @Override
     public int hashCode() {
       return System.identityHashCode(this);
+    }
+  }
+
+  /** Elements that are kept where they are computed on. */
+  record Resident(Kept kept, String name) implements Given {
+    @Override
+    public long length() {
+      return kept.length();
+    }
+
+    @Override
+    public Given named(String other) {
+      return new Resident(kept, other);
+    }
+  }
+
+  /** Elements that are read piece by piece. */
+  record Streamed(Source source, String name) implements Given {
+    @Override
+    public long length() {
+      return source.length();
+    }
+
+    @Override
+    public Given named(String other) {
+      return new Streamed(source, other);
     }
   }
 

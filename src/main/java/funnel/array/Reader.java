@@ -1,19 +1,35 @@
 package funnel.array;
 
+import funnel.ElementStream;
 import funnel.Elements;
 import funnel.Results;
 import funnel.call.Call;
+import funnel.engine.KeptArray;
+import funnel.io.Sink;
+import funnel.io.Source;
 import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
+import funnel.operator.ElementType;
+import funnel.scan.Scan;
+import funnel.select.Select;
+import funnel.select.Unique;
+import funnel.sort.Sort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +50,11 @@ public final class Reader {
 
   /** The calls of a Funnel. */
   public interface Calls {
-    /** Runs an operation once. */
-    Results once(Call call, Elements... inputs);
+    /** Runs an operation once, over elements and kept arrays by the names of the call. */
+    Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
+
+    /** Streams a source. */
+    ElementStream over(Source source);
 
     /** An array of a call's results, which is not read again. */
     Elements take(Results results, String name);
@@ -80,7 +99,7 @@ public final class Reader {
   public final class Answer {
     private final Demand demand;
     private final Results results;
-    private final Set<Ref> taken = ConcurrentHashMap.newKeySet();
+    private final Set<Object> taken = ConcurrentHashMap.newKeySet();
 
     private Answer(Demand demand, Results results) {
       this.demand = demand;
@@ -89,20 +108,23 @@ public final class Reader {
 
     /** An array. */
     public Elements array(Ref array) {
-      Node.Given given = demand.given(array);
-      return given != null
-          ? given.elements()
-          : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+      String name = demand.named(array);
+      return switch (demand.given(array)) {
+        case Node.InMemory given -> given.elements();
+        case Node.Resident given -> given.kept().elements();
+        case Node.Streamed _ -> throw notStreamed("its elements cannot be read into an array");
+        case null -> calls.take(results, Chain.outside(OUTPUT, name));
+      };
     }
 
-    /** An array in memory of its own, as a Java array. */
+    /** An array in memory of its own, as a Java array; two may be the same one. */
     public Object copy(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
       if (array.node() instanceof Node.Given
           || own == null
           || java.lang.reflect.Array.getLength(own) != there.length()
-          || !taken.add(array)) {
+          || !taken.add(own)) {
         Elements copy = Elements.allocate(there.type(), there.length());
         copy.segment().copyFrom(there.segment());
         return copy.segment().heapBase().orElseThrow();
@@ -173,20 +195,143 @@ public final class Reader {
 
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
+    if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
+      return new Answer(demand, streamed(demand, inputs));
+    }
     List<String> names = names(inputs);
+    Map<String, Elements> given = new LinkedHashMap<>();
+    Map<String, KeptArray> kept = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      switch (inputs.get(i)) {
+        case Node.Resident there when there.kept().isOnDevice() ->
+            kept.put(names.get(i), there.kept().array());
+        case Node.Resident there -> given.put(names.get(i), there.kept().elements());
+        case Node.InMemory there -> given.put(names.get(i), there.elements());
+        case Node.Streamed _ -> throw new AssertionError(names.get(i));
+      }
+    }
     Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
-    return new Answer(
-        demand,
-        calls.once(call, inputs.stream().map(Node.Given::elements).toArray(Elements[]::new)));
+    return new Answer(demand, calls.once(call, given, kept));
+  }
+
+  /** Operations over sources, those over the same ones in one pass. */
+  private Results streamed(Demand demand, List<Node.Given> inputs) {
+    Chain chain = demand.chain();
+    Map<List<Source>, Map<String, Operation>> passes = new LinkedHashMap<>();
+    for (Chain.Link link : chain.links()) {
+      passes
+          .computeIfAbsent(sources(link, inputs), _ -> new TreeMap<>())
+          .put(Chain.outside(OUTPUT, link.name()), link.operation());
+    }
+    Map<String, Object> outputs = new HashMap<>();
+    passes.forEach(
+        (sources, operations) -> {
+          Results results = pass(sources, operations);
+          for (String wanted : chain.wanted()) {
+            String name = Chain.outside(OUTPUT, wanted);
+            if (results.names().contains(name)) {
+              outputs.put(name, results.isArray(name) ? results.elements(name) : results.get(name));
+            }
+          }
+        });
+    demand.ofType(ElementType.INT).stream()
+        .map(name -> Chain.outside(OUTPUT, name))
+        .forEach(name -> outputs.computeIfPresent(name, (_, output) -> ints(output)));
+    return Results.of(outputs);
+  }
+
+  private Results pass(List<Source> sources, Map<String, Operation> operations) {
+    ElementStream stream = calls.over(sources.getFirst());
+    Source[] others = sources.stream().skip(1).toArray(Source[]::new);
+    try {
+      return stream.run(operations, others);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Counts and positions of a source are longs, and those of an array ints. */
+  private static Object ints(Object output) {
+    return output instanceof Elements array && array.type() == ElementType.LONG
+        ? Elements.of(
+            LongStream.of((long[]) array.segment().heapBase().orElseThrow())
+                .mapToInt(Math::toIntExact)
+                .toArray())
+        : output;
+  }
+
+  private static List<Source> sources(Chain.Link link, List<Node.Given> inputs) {
+    List<Source> sources = new ArrayList<>();
+    for (String name : link.of()) {
+      int at =
+          IntStream.range(0, inputs.size())
+              .filter(i -> Chain.input(i).equals(name))
+              .findFirst()
+              .orElse(-1);
+      if (at < 0 || !(inputs.get(at) instanceof Node.Streamed given)) {
+        throw notStreamed("%s takes what is not a source".formatted(link.operation()));
+      }
+      sources.add(given.source());
+    }
+    return sources;
+  }
+
+  private static IllegalArgumentException notStreamed(String why) {
+    return new IllegalArgumentException(
+        "%s, and a source is read piece by piece: read it into an array first, or use funnel.over(source), whose results go to sinks"
+            .formatted(why));
+  }
+
+  /**
+   * Writes an array into a sink.
+   *
+   * @return the number of its elements
+   */
+  public long write(Ref array, Sink sink) throws IOException {
+    Demand demand = new Demand(List.of(array), Map.of(), LEAST_CAPACITY);
+    List<Node.Given> inputs = demand.inputs();
+    List<Chain.Link> links = demand.chain().links();
+    if (inputs.stream().noneMatch(Node.Streamed.class::isInstance)) {
+      Elements elements = read(List.of(array)).array(array);
+      sink.write(0, elements.segment());
+      return elements.length();
+    }
+    if (links.size() != 1) {
+      throw notStreamed("this is more than one operation");
+    }
+    List<Source> sources = sources(links.getFirst(), inputs);
+    ElementStream stream = calls.over(sources.getFirst());
+    switch (links.getFirst().operation()) {
+      case Select select when sources.size() == 1 -> {
+        return stream.select(select, sink);
+      }
+      case Select select -> {
+        return stream.select(select, sources.get(1), sink);
+      }
+      case Unique _ -> {
+        return stream.unique(sink);
+      }
+      case Scan scan -> {
+        var _ = stream.scan(scan, sink);
+      }
+      case Sort sort -> stream.sort(sort, sink);
+      case Operation other -> throw notStreamed("%s is not written to a sink".formatted(other));
+    }
+    return sources.getFirst().length();
   }
 
   /** The names of inputs in messages, which are unique. */
   private static List<String> names(List<Node.Given> inputs) {
+    Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
+    int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      boolean isFree = !name.isEmpty() && !names.contains(name);
-      names.add(isFree ? name : "array" + (names.size() + 1));
+      while (name.isEmpty() || names.contains(name)) {
+        String next = "array" + ++made;
+        name = taken.contains(next) ? "" : next;
+      }
+      names.add(name);
     }
     return names;
   }
@@ -198,7 +343,7 @@ public final class Reader {
     LOG.debug("{} are read first: their lengths must be known", arrays);
     Answer before = read(first, known);
     Map<Ref, Node.Given> more = new HashMap<>(known);
-    first.forEach(ref -> more.put(ref, new Node.Given(before.array(ref), "")));
+    first.forEach(ref -> more.put(ref, new Node.InMemory(before.array(ref), "")));
     return read(wanted, more);
   }
 

@@ -301,17 +301,28 @@ public final class Program {
     return new Program(inputs, formed);
   }
 
-  /**
-   * This program for a setting, over the caller's arrays: a primitive that overwrites its own input
-   * takes the form that cannot give up, since it could not be repeated.
-   *
-   * @param bound arrays that serve as inputs or are written, by name
-   */
+  /** {@link #on(Setting, Map, KeptArrays)} without kept arrays. */
   public Program on(Setting setting, Map<String, TornadoNativeArray> bound) {
-    return each(inputs, step -> step.in(setting.over(bound.keySet(), isInPlace(step, bound))));
+    return on(setting, bound, KeptArrays.NONE);
   }
 
-  private boolean isInPlace(Step step, Map<String, TornadoNativeArray> bound) {
+  /**
+   * This program for a setting, over arrays of others: a primitive that overwrites its own input
+   * takes the form that cannot give up, since it could not be repeated, and so do all if a kept
+   * array is read and written.
+   *
+   * @param bound arrays of the caller that serve as inputs or are written, by name
+   * @param kept kept ones
+   */
+  public Program on(Setting setting, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+    Map<String, Object> all = new HashMap<>(bound);
+    kept.parts().forEach((name, part) -> all.put(name, part.array()));
+    return each(
+        inputs,
+        step -> step.in(setting.over(all.keySet(), kept.isOverwritten() || isInPlace(step, all))));
+  }
+
+  private boolean isInPlace(Step step, Map<String, Object> bound) {
     Layout layout = step.layout();
     return layout.written().keySet().stream()
         .map(bound::get)

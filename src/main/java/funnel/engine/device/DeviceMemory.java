@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -46,6 +47,11 @@ public final class DeviceMemory {
     return limit;
   }
 
+  /** The bytes that are taken. */
+  public long reserved() {
+    return used.get();
+  }
+
   long left() {
     return Math.max(0, limit - used.get());
   }
@@ -82,14 +88,26 @@ public final class DeviceMemory {
    * Allocates a program's arrays on the host; if that fails, frees what no program uses and tries
    * again.
    */
-  ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
+  ProgramArrays arrays(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      Map<TornadoNativeArray, Object> buffers) {
+    return allocated(() -> new ProgramArrays(program, bound, allocation, buffers));
+  }
+
+  /** Allocates an array on the host as {@link #arrays} does. */
+  TornadoNativeArray array(ElementType type, int length) {
+    return allocated(() -> allocation.apply(type, length));
+  }
+
+  private <T> T allocated(Supplier<T> make) {
     try {
-      return new ProgramArrays(program, bound, allocation);
+      return make.get();
     } catch (OutOfMemoryError e) {
       if (!freeUnused()) {
         throw e;
       }
-      return new ProgramArrays(program, bound, allocation);
+      return make.get();
     }
   }
 
@@ -99,14 +117,16 @@ public final class DeviceMemory {
    * @throws FunnelMemoryException if not enough are left
    */
   void reserve(Program program, long bytes) {
+    reserve("a plan of " + program.steps().size() + " primitives", bytes);
+  }
+
+  /** Reserves bytes, as for a program, for something with this description. */
+  void reserve(String what, long bytes) {
     long now = used.addAndGet(bytes);
     while (now > limit) {
       used.addAndGet(-bytes);
       if (bytes > limit || !unused.getAsBoolean()) {
-        throw new FunnelMemoryException(
-            "a plan of " + program.steps().size() + " primitives",
-            bytes,
-            Math.max(0, limit - (now - bytes)));
+        throw new FunnelMemoryException(what, bytes, Math.max(0, limit - (now - bytes)));
       }
       now = used.addAndGet(bytes);
     }

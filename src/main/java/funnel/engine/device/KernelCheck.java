@@ -80,17 +80,11 @@ public final class KernelCheck {
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
   @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
-    String signature = of.signature();
-    List<String> inputs =
-        program.inputs().stream().map(Input::name).filter(x -> !program.isLookUp(x)).toList();
-    Stream<String> names =
-        inputs.isEmpty() ? program.arrays().stream().map(Primitive.Slot::name) : inputs.stream();
-    int longest = names.mapToInt(arrays::length).max().orElse(0);
-    int now = Math.min(of.elements(), longest);
-    int before = CHECKED.getOrDefault(signature, 0);
-    if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
+    if (!isNeeded(of, program, arrays)) {
       return null;
     }
+    String signature = of.signature();
+    int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
     return CompletableFuture.runAsync(
         () -> {
@@ -101,6 +95,23 @@ public final class KernelCheck {
         areShared(program, arrays)
             ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
             : Runnable::run);
+  }
+
+  /** Whether {@link #begin} has something to check, for which it reads the inputs' arrays. */
+  static boolean isNeeded(Wanted of, Program program, ProgramArrays arrays) {
+    int now = elements(of, program, arrays);
+    int before = CHECKED.getOrDefault(of.signature(), 0);
+    return now > 0 && now >= MORE_ELEMENTS * before && now != before;
+  }
+
+  /** The number of elements that there are for a check. */
+  private static int elements(Wanted of, Program program, ProgramArrays arrays) {
+    List<String> inputs =
+        program.inputs().stream().map(Input::name).filter(x -> !program.isLookUp(x)).toList();
+    Stream<String> names =
+        inputs.isEmpty() ? program.arrays().stream().map(Primitive.Slot::name) : inputs.stream();
+    int longest = names.mapToInt(arrays::length).max().orElse(0);
+    return Math.min(of.elements(), longest);
   }
 
   /** Whether kernels have been checked with all elements that their check wants. */
