@@ -61,12 +61,17 @@ import org.slf4j.LoggerFactory;
  *
  * {@snippet class="funnel.docs.QuickStart" region="quick-start"}
  *
- * <p>One-shot calls such as {@link #sum(int[])} copy their input to the device, run, and return.
- * Their plans are kept, within limits, for the next call of the same kind. For work that is done
- * many times, or on data that stays on the device, build a {@link Plan}. The kernels and arrays of
- * a closed plan stay on the device for the next plan of the same kind, until memory runs short.
+ * <p>{@link #of(int[])} gives an {@link Array}: a description of what to compute, of functions,
+ * sorts, groups and joins. When it is read, all that is needed is computed by one plan. {@link
+ * #read} reads several arrays together, {@link Array#keep} computes one for many readings.
  *
- * <p>{@link #run(Operation, Elements...)} runs any operation; the others are shorthands.
+ * <p>One-shot calls such as {@link #sum(int[])} are for one operation over your own memory: they
+ * copy their input to the device, run, and return. Plans of readings and one-shot calls are kept,
+ * within limits, for the next of the same kind. To manage runs and what stays on the device
+ * yourself, build a {@link Plan}. The kernels and arrays of a closed plan stay on the device for
+ * the next plan of the same kind, until memory runs short.
+ *
+ * <p>{@link #run(Operation, Elements...)} runs any operation; other one-shot calls are shorthands.
  *
  * <p>Calls whose result has a fixed type, such as {@link #sumAsLong(Elements)}, take {@link
  * Elements} as well as arrays: a part of an array or of a file, for example. Where the result has
