@@ -77,8 +77,7 @@ public final class Ints extends Array<@Element int[], Ints> {
     Node.Fusion afterSelection =
         (before, _) ->
             before instanceof Select select && select.canBeMapped() ? select.mapped(map) : null;
-    return like(
-        fused(Elementwise.of(map), afterSelection).mapping(map).output(ELEMENT));
+    return like(fused(Elementwise.of(map), afterSelection).mapping(map).output(ELEMENT));
   }
 
   /**
@@ -136,6 +135,13 @@ public final class Ints extends Array<@Element int[], Ints> {
     return mapToInt(value -> (int) value);
   }
 
+  /** The elements as bytes, the low 8 bits of their cast to an int. */
+  public Bytes asBytes() {
+    Functions.@Element IntToInt cast = value -> (int) value;
+    Elementwise low = Elementwise.of("function", cast).to(ElementType.BYTE);
+    return new Bytes(funnel, node(low).output(ElementType.BYTE));
+  }
+
   /** The elements as longs, by a cast. */
   public Longs asLongs() {
     return mapToLong(value -> (long) value);
@@ -177,8 +183,7 @@ public final class Ints extends Array<@Element int[], Ints> {
   }
 
   private Ints scan(Scan scan) {
-    return like(
-        fused(scan, (_, map) -> map == null ? null : scan.mapped(map)).output(ELEMENT));
+    return like(fused(scan, (_, map) -> map == null ? null : scan.mapped(map)).output(ELEMENT));
   }
 
   /** All elements of a segment up to each one combined, see {@link SegmentedScan}. */
@@ -191,8 +196,7 @@ public final class Ints extends Array<@Element int[], Ints> {
   // Reductions.
 
   private Number reduce(Reduction plain, Operator operator) {
-    return number(
-        fused(plain, (_, map) -> map == null ? null : Reduction.of(operator, map)));
+    return number(fused(plain, (_, map) -> map == null ? null : Reduction.of(operator, map)));
   }
 
   /**
@@ -298,7 +302,9 @@ public final class Ints extends Array<@Element int[], Ints> {
     return number(Reduction.countIf(test(predicate))).intValue();
   }
 
-  /** The position of the first element for which a predicate holds, or -1, see {@link FindFirst}. */
+  /**
+   * The position of the first element for which a predicate holds, or -1, see {@link FindFirst}.
+   */
   public int findFirst(Transform.@Element IntTest predicate) {
     return number(node(FindFirst.where(test(predicate)))).intValue();
   }
@@ -322,8 +328,7 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   /** How many elements fall into each bin, see {@link Histogram}. */
   public funnel.Ints histogram(Histogram histogram) {
-    Node.Applied node =
-        fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
+    Node.Applied node = fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
     return new funnel.Ints(funnel, node.output(ElementType.INT));
   }
 

@@ -90,9 +90,7 @@ public final class Reader {
     /** An array. */
     public Elements array(Ref array) {
       Node.Given given = demand.given(array);
-      return given != null
-          ? given.elements()
-          : calls.take(results, Chain.outside(OUTPUT, demand.named(array)));
+      return given != null ? given.elements() : calls.take(results, name(array));
     }
 
     /** An array in memory of its own, as a Java array. */
@@ -131,7 +129,17 @@ public final class Reader {
 
     /** A value; throws if it is not defined. */
     public Number value(Ref value) {
-      return results.get(Chain.outside(OUTPUT, demand.named(value)));
+      return results.get(name(value));
+    }
+
+    /** The name of an array or value among the {@link #results}. */
+    public String name(Ref wanted) {
+      return Chain.outside(OUTPUT, demand.named(wanted));
+    }
+
+    /** What was computed. */
+    public Results results() {
+      return results;
     }
   }
 
