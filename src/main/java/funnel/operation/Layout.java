@@ -69,6 +69,7 @@ public final class Layout {
   private final Map<String, Array> arrays = new LinkedHashMap<>();
   private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
+  private final Map<String, String> beside = new LinkedHashMap<>();
   private final Set<String> reports = new LinkedHashSet<>();
   private final List<Slot> scratch = new ArrayList<>();
   private final List<Filled> filled = new ArrayList<>();
@@ -252,6 +253,15 @@ public final class Layout {
   }
 
   /**
+   * States that kernels look for an earlier value in the array of their own result, so that both
+   * are in one array, also if they are of parts of a composite.
+   */
+  public Layout deliversBeside(String result, String earlier) {
+    beside.put(result, earlier);
+    return this;
+  }
+
+  /**
    * Adds a single value that kernels deliver only for {@link Step#gaveUp}; the JVM form does not
    * deliver it.
    */
@@ -326,6 +336,7 @@ public final class Layout {
           });
       all.hidden.putAll(part.hidden);
       all.delivered.putAll(part.delivered);
+      all.beside.putAll(part.beside);
       all.scratch.addAll(part.scratch);
       all.filled.addAll(part.filled);
     }
@@ -433,6 +444,11 @@ public final class Layout {
   /** The single values that kernels deliver, reports included. */
   public List<Slot> delivered() {
     return List.copyOf(delivered.values());
+  }
+
+  /** The earlier value whose array a value shares, if it has to. */
+  public @Nullable String beside(String delivered) {
+    return beside.get(delivered);
   }
 
   /** All arrays and values that the primitive adds. */

@@ -290,6 +290,12 @@ public final class Step {
     return result(parameter, result, at);
   }
 
+  /** States that the kernels look for an earlier value in the array of their own result. */
+  public Step deliversBeside(String result, String earlier) {
+    layout.deliversBeside(result, earlier);
+    return this;
+  }
+
   /** Adds a single value that kernels deliver for {@link #gaveUpAt} or {@link #refuses} alone. */
   public Step reports(String parameter, String result, ElementType type, int... at) {
     layout.reports(result, type);

@@ -137,14 +137,16 @@ public final class ProgramArrays implements DeviceArrays {
       }
     }
     Map<Bank, List<String>> names = new LinkedHashMap<>();
+    Map<String, Bank> banks = new HashMap<>();
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Step step : program.routines().get(routine).steps()) {
         List<Primitive.Slot> slots = step.layout().delivered();
         for (int place = 0; place < slots.size(); place++) {
           Primitive.Slot slot = slots.get(place);
-          names
-              .computeIfAbsent(new Bank(routine, slot.type(), place), bank -> new ArrayList<>())
-              .add(slot.name());
+          String beside = step.layout().beside(slot.name());
+          Bank bank = beside == null ? new Bank(routine, slot.type(), place) : banks.get(beside);
+          banks.put(slot.name(), bank);
+          names.computeIfAbsent(bank, _ -> new ArrayList<>()).add(slot.name());
         }
       }
     }
