@@ -7,10 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.EngineContract;
+import funnel.Plan;
+import funnel.Results;
 import funnel.Seed;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.scan.SegmentedScan;
+import funnel.scan.Segments;
+import funnel.select.Select;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What bits of flags are on every engine; the oracle is a plain loop. */
@@ -61,6 +69,36 @@ abstract class BitsContract extends EngineContract {
       flags[value * 32 + value % 32] = (byte) value;
     }
     check(flags, 0, flags.length);
+  }
+
+  /** Selections and segments take them: the first of each, and how many there are. */
+  @Test
+  void selectionsAndSegmentsTakeThem() {
+    try (Plan plan =
+        funnel
+            .plan("p")
+            .input("x", ElementType.INT, 100)
+            .input("flags", ElementType.BYTE, 100)
+            .add("bits", Bits.ofFlags(), "flags")
+            .add("kept", Select.flagged(), "x", "bits")
+            .add(
+                "sums",
+                SegmentedScan.inclusive(Operator.SUM).segments(Segments.byHeadBits()),
+                "x",
+                "bits")
+            .build()) {
+      byte[] flags = new byte[70];
+      flags[0] = 1;
+      flags[33] = -1;
+      flags[69] = 2;
+      int[] x = IntStream.range(0, 70).toArray();
+      Results results = plan.run(Map.of("x", Elements.of(x), "flags", Elements.of(flags)));
+      assertArrayEquals(new int[] {0, 33, 69}, results.ints("kept"));
+      int[] sums = results.ints("sums");
+      assertArrayEquals(
+          new int[] {33 * 32 / 2, 33, 68 * 69 / 2 - 33 * 32 / 2, 69},
+          new int[] {sums[32], sums[33], sums[68], sums[69]});
+    }
   }
 
   @Test
