@@ -175,6 +175,37 @@ class TwinWriterTest {
         arrays);
   }
 
+  /** A master for users has the plural of its type for a name. */
+  @Test
+  void pluralsAreNames() throws Exception {
+    write(
+        "sample/Ints.java",
+        """
+        package sample;
+        import funnel.jit.Element;
+        import funnel.jit.Twins;
+        /** Ints, of sample.Ints. */
+        @Twins({"Long", "Double"})
+        public final class Ints {
+          @Element int[] values = new @Element int[1];
+          Ints like() { return new Ints(); }
+          sample.Ints counts() { return new sample.Ints(); }
+          Printers printers() { return new Printers(); }
+          static class Printers {}
+        }
+        """);
+    assertEquals(new Run(0, "twins=2, written=2, deleted=0\n", ""), run());
+    try (URLClassLoader loader = compile()) {
+      Class<?> twin = loader.loadClass("sample.Longs");
+      assertEquals(long[].class, twin.getDeclaredField("values").getType());
+      assertEquals(twin, twin.getDeclaredMethod("like").getReturnType());
+      assertEquals("sample.Ints", twin.getDeclaredMethod("counts").getReturnType().getName());
+      assertEquals(
+          "sample.Longs$Printers", twin.getDeclaredMethod("printers").getReturnType().getName());
+      assertEquals("sample.Doubles", loader.loadClass("sample.Doubles").getName());
+    }
+  }
+
   @Test
   void linesStayWhereTheyAre() throws Exception {
     write(
