@@ -362,6 +362,9 @@ abstract class ArraysContract extends EngineContract {
       assertArrayEquals(new int[] {0, 2, 4}, Arrays.copyOf(reading.get(pairs.right()), 3));
       assertEquals(5L * most, ones.map(v -> 5 * v).repeated(ones.map(v -> 2 * v)).sumAsLong());
       assertEquals(3, funnel.of(1, 1).repeated(funnel.of(1, 2)).sum());
+      Ints repeated = ones.repeated(ones.map(v -> 1 + v));
+      assertEquals(1 + most, repeated.sample(1 + most, 7).count());
+      refused("as many", () -> repeated.sample(2 * most, 7).toArray());
     }
   }
 
