@@ -129,7 +129,7 @@ public final class DeviceProgram implements LoadedProgram {
     kind = kept == null || !given.isEmpty() ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
-      bytes = bytes(program);
+      bytes = memory.bytes(program, keptArrays);
       memory.reserve(program, bytes);
     } else {
       bytes = left.bytes();
@@ -156,10 +156,6 @@ public final class DeviceProgram implements LoadedProgram {
       memory.free(bytes);
       throw translated(e, "preparing");
     }
-  }
-
-  private long bytes(Program of) {
-    return memory.bytes(of) - keptArrays.bytesOf(of);
   }
 
   /** Starts with the existing arrays. */
@@ -517,7 +513,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
-    long more = bytes(other) - bytes;
+    long more = memory.bytes(other, keptArrays) - bytes;
     memory.reserve(other, more);
     bytes += more;
     arrays = arrays.forProgram(other, memory.allocation());
