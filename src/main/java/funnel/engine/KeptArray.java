@@ -193,7 +193,7 @@ public final class KeptArray implements AutoCloseable {
   }
 
   /** Copies elements out, under the lock of whoever calls this. */
-  public void receive(int from, MemorySegment destination) {
+  void receive(int from, MemorySegment destination) {
     if (destination.byteSize() > 0) {
       synchronized (state.memory) {
         state.memory.receive((long) from * type.bytes(), destination);

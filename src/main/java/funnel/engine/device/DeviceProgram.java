@@ -215,6 +215,7 @@ public final class DeviceProgram implements LoadedProgram {
   @Override
   public void set(String input, MemorySegment elements) {
     requireOpen();
+    keptArrays.requireOther(input);
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
     if (!launcher().isStaged(input)) {
@@ -301,6 +302,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setRange(String input, int offset, int length) {
+    keptArrays.requireOther(input);
     arrays.setRange(input, offset, length);
     isSet(input);
   }
@@ -362,13 +364,13 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
-    for (String input : keptArrays.inputs()) { // whose elements the host does not have
-      MemorySegment all = arrays.elements(input);
-      KeptArrays.Part part = Objects.requireNonNull(keptArrays.parts().get(input));
-      long first = (long) of.elements() * part.array().type().bytes();
-      part.array().receive(part.from(), all.asSlice(0, Math.min(all.byteSize(), first)));
-    }
-    CompletableFuture<Void> checking = by.begin(of, program, arrays);
+    Map<String, MemorySegment> onDeviceAlone =
+        keptArrays.copies(
+            input ->
+                program.isLookUp(input)
+                    ? Long.MAX_VALUE
+                    : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone);
     if (checking != null) {
       prepareBeside(checking);
     }
@@ -525,6 +527,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setDestination(String array, IntFunction<MemorySegment> make) {
+    keptArrays.requireOther(array);
     destinations.put(array, make);
   }
 
