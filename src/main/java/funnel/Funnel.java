@@ -691,7 +691,8 @@ public final class Funnel
           KeptArray array = engine.keep(type, length);
           Held held = new Held(array.toString(), array.closing(), open);
           Cleaner.Cleanable forgotten = held.by(array);
-          array.whenClosed(
+          array.guard(
+              guard::requireOutside,
               () -> {
                 held.close();
                 forgotten.clean();
