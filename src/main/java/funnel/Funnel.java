@@ -224,8 +224,9 @@ public final class Funnel
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
    * how many plans reused the program of a closed plan of their kind (hits), how many did not
    * (misses), and how many programs are kept now, with the device memory that they take; {@code
-   * link} gives the speed of the link to the device, which this call measures if it is not known
-   * yet. With several devices all this is about the first, and {@code devices} lists them all.
+   * memory reserved} is the device memory that these and all open plans take together; {@code link}
+   * gives the speed of the link to the device, which this call measures if it is not known yet.
+   * With several devices all this is about the first, and {@code devices} lists them all.
    */
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>(engine.details());
@@ -1008,7 +1009,8 @@ public final class Funnel
           KeptArray array = engine.keep(type, length);
           Held held = new Held(array.toString(), array.closing(), open);
           Cleaner.Cleanable forgotten = held.by(array);
-          array.whenClosed(
+          array.guard(
+              guard::requireOutside,
               () -> {
                 held.close();
                 forgotten.clean();

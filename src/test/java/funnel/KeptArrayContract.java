@@ -283,6 +283,27 @@ public abstract class KeptArrayContract extends EngineContract {
   }
 
   @Test
+  void anOperatorThatClosesItsArray_getsAnException() {
+    if (target() != Target.JVM) {
+      return; // where operators have only values
+    }
+    try (KeptArray x = keep(1, 2);
+        KeptArray y = funnel.keep(ElementType.INT, 2)) {
+      Elementwise closing =
+          Elementwise.ofInt(
+              "closing",
+              i -> {
+                y.close();
+                return i;
+              });
+      try (Plan plan = plan(closing, x, 0, 2, y)) {
+        assertSays(IllegalStateException.class, plan::run, "called back");
+        assertTrue(y.isOpen());
+      }
+    }
+  }
+
+  @Test
   void anOperator_isTriedOnKeptElements() {
     Operator wrong = Operator.ofInt("wrong", 1, (a, b) -> a + b);
     try (KeptArray x = keep(1, 2, 3);

@@ -84,8 +84,7 @@ public final class EmulatorEngine implements Engine {
 
   @Override
   public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
-    Program here = program.on(setting(), bound, kept);
-    return memory.bytes(here) - kept.bytesOf(here);
+    return memory.bytes(program.on(setting(), bound, kept), kept);
   }
 
   @Override

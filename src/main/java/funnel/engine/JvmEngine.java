@@ -160,7 +160,7 @@ public final class JvmEngine implements Engine {
               (name, part) -> {
                 HeapMemory memory = (HeapMemory) part.array().memory(Target.JVM, "the JVM");
                 this.bound.put(name, memory.segment());
-                setRange(name, part.from(), part.length());
+                place(name, part.from(), part.length());
               });
       for (Layout layout : program.layouts()) {
         layout.hidden().forEach((name, array) -> types.put(name, array.slot().type()));
@@ -190,6 +190,7 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void set(String input, MemorySegment segment) {
+      keptArrays.requireOther(input);
       lost.remove(input);
       if (changedInputs.contains(input)) {
         MemorySegment own = own(input, segment.byteSize());
@@ -247,6 +248,11 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void setRange(String input, int offset, int length) {
+      keptArrays.requireOther(input);
+      place(input, offset, length);
+    }
+
+    private void place(String input, int offset, int length) {
       lost.remove(input);
       MemorySegment array = Objects.requireNonNull(bound.get(input), input);
       long bytes = bytesOf(input);
@@ -260,11 +266,13 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void setDestination(String array, MemorySegment destination) {
+      keptArrays.requireOther(array);
       destinations.put(array, destination);
     }
 
     @Override
     public void setDestination(String array, IntFunction<MemorySegment> make) {
+      keptArrays.requireOther(array);
       madeWhenWritten.put(array, make);
     }
 

@@ -49,6 +49,7 @@ public final class KeptArray implements AutoCloseable {
     private volatile boolean closed;
     private volatile int written;
     private volatile String undefined = "nothing was written into it yet";
+    private volatile Runnable beforeUse = () -> {};
     private volatile @Nullable Runnable whenClosed;
 
     State(String name, Memory memory) {
@@ -143,6 +144,7 @@ public final class KeptArray implements AutoCloseable {
    *     elements
    */
   public void write(MemorySegment elements) {
+    state.beforeUse.run();
     int count = count(elements);
     if (count > length) {
       throw new IllegalArgumentException(
@@ -173,6 +175,7 @@ public final class KeptArray implements AutoCloseable {
    * @throws funnel.operation.FunnelDeviceException if the copy did not take place
    */
   public void read(int from, MemorySegment destination) {
+    state.beforeUse.run();
     int count = count(destination);
     lock(false);
     try {
@@ -193,7 +196,7 @@ public final class KeptArray implements AutoCloseable {
   }
 
   /** Copies elements out, under the lock of whoever calls this. */
-  public void receive(int from, MemorySegment destination) {
+  void receive(int from, MemorySegment destination) {
     if (destination.byteSize() > 0) {
       synchronized (state.memory) {
         state.memory.receive((long) from * type.bytes(), destination);
@@ -268,8 +271,12 @@ public final class KeptArray implements AutoCloseable {
     return its::close;
   }
 
-  /** Sets what is to be done once it is closed, whoever does that. */
-  public void whenClosed(Runnable afterwards) {
+  /**
+   * Sets what is done before it is read, written or closed by calls of these methods, which throws
+   * if a function of the user makes them during a run; and what is done once it is closed.
+   */
+  public void guard(Runnable before, Runnable afterwards) {
+    state.beforeUse = before;
     state.whenClosed = afterwards;
   }
 
@@ -282,6 +289,7 @@ public final class KeptArray implements AutoCloseable {
   /** Frees its memory once the runs that use it have ended; closing again does nothing. */
   @Override
   public void close() {
+    state.beforeUse.run();
     state.close();
   }
 }

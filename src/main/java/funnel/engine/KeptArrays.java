@@ -2,6 +2,8 @@ package funnel.engine;
 
 import funnel.operation.Input;
 import funnel.operation.Primitive;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** The kept arrays that a program reads and writes, by the names of its inputs and outputs. */
 public final class KeptArrays {
@@ -76,6 +79,15 @@ public final class KeptArrays {
     return parts.isEmpty();
   }
 
+  /** Throws if an input or output, which is to be set, is a kept array. */
+  public void requireOther(String name) {
+    Part part = parts.get(name);
+    if (part != null) {
+      throw new IllegalArgumentException(
+          "%s is %s: it stays so for the life of the program".formatted(name, part.array()));
+    }
+  }
+
   /** Whether an input or output is a kept array. */
   public boolean has(String name) {
     return parts.containsKey(name);
@@ -94,6 +106,24 @@ public final class KeptArrays {
   /** Whether runs write an array that is an input too: then no run can be repeated. */
   public boolean isOverwritten() {
     return isOverwritten;
+  }
+
+  /**
+   * Copies of the first elements of inputs; to be called under the locks.
+   *
+   * @param most the number of bytes of an input, of which there may be fewer
+   */
+  public Map<String, MemorySegment> copies(ToLongFunction<String> most) {
+    Map<String, MemorySegment> copies = new HashMap<>();
+    for (String input : inputs) {
+      Part part = Objects.requireNonNull(parts.get(input));
+      long all = (long) part.length() * part.array().type().bytes();
+      MemorySegment copy =
+          Arena.ofAuto().allocate(Math.min(all, most.applyAsLong(input)), Long.BYTES);
+      part.array().receive(part.from(), copy);
+      copies.put(input, copy);
+    }
+    return copies;
   }
 
   /** The bytes of the arrays of a program that these are instead. */

@@ -48,7 +48,7 @@ public final class DeviceArray implements KeptArray.Memory {
     this.memory = memory;
     type = input.type();
     what = KeptArray.description(type, input.capacity());
-    bytes = memory.bytes(program);
+    bytes = memory.bytes(program, KeptArrays.NONE);
     array = memory.array(type, input.capacity());
     arrays = memory.arrays(program, Map.of(NAME, array), Map.of());
     context.device().requireReach(NAME, array, array.getSize());
@@ -85,7 +85,7 @@ public final class DeviceArray implements KeptArray.Memory {
       BiFunction<Program, ProgramArrays, Launcher> launchers) {
     context.requireUsable();
     Program program = new Program(List.of(new Input(NAME, type, length)), List.of());
-    long bytes = memory.bytes(program);
+    long bytes = memory.bytes(program, KeptArrays.NONE);
     memory.reserve(KeptArray.description(type, length), bytes);
     try {
       DeviceArray made;

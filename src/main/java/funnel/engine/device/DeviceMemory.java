@@ -1,7 +1,9 @@
 package funnel.engine.device;
 
+import funnel.engine.KeptArrays;
 import funnel.engine.Program;
 import funnel.operation.FunnelMemoryException;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,6 +11,7 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Counts the device memory that programs take. */
@@ -16,7 +19,7 @@ public final class DeviceMemory {
 
   private final long limit;
   private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
-  private final ToLongFunction<Program> besideArrays;
+  private final ToLongFunction<Stream<Primitive.Slot>> besideArrays;
   private final AtomicLong used = new AtomicLong();
   private volatile BooleanSupplier unused = () -> false;
 
@@ -31,12 +34,13 @@ public final class DeviceMemory {
    * @param limit its bytes for programs
    * @param allocation returns a new array on the host, of zeros, of a type and at least a number of
    *     elements
-   * @param besideArrays the bytes that a program takes in addition to those of its arrays
+   * @param besideArrays the bytes that a program takes in addition to those of its arrays, from its
+   *     inputs and what it writes
    */
   public DeviceMemory(
       long limit,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
-      ToLongFunction<Program> besideArrays) {
+      ToLongFunction<Stream<Primitive.Slot>> besideArrays) {
     this.limit = limit;
     this.allocation = allocation;
     this.besideArrays = besideArrays;
@@ -74,9 +78,15 @@ public final class DeviceMemory {
     return any;
   }
 
-  /** Bytes that a program takes on the device. */
-  public long bytes(Program program) {
-    return ProgramArrays.bytes(program) + besideArrays.applyAsLong(program);
+  /** Bytes that a program takes on the device, without those of kept arrays. */
+  public long bytes(Program program, KeptArrays kept) {
+    Stream<Primitive.Slot> copied =
+        Stream.concat(
+                program.inputs().stream()
+                    .map(input -> new Primitive.Slot(input.name(), input.type(), input.capacity())),
+                program.arrays().stream())
+            .filter(slot -> !kept.has(slot.name()));
+    return ProgramArrays.bytes(program) - kept.bytesOf(program) + besideArrays.applyAsLong(copied);
   }
 
   /** Allocates arrays on the host, as those of programs must be. */

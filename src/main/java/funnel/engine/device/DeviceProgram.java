@@ -129,7 +129,7 @@ public final class DeviceProgram implements LoadedProgram {
     kind = kept == null || !given.isEmpty() ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
-      bytes = bytes(program);
+      bytes = memory.bytes(program, keptArrays);
       memory.reserve(program, bytes);
     } else {
       bytes = left.bytes();
@@ -156,10 +156,6 @@ public final class DeviceProgram implements LoadedProgram {
       memory.free(bytes);
       throw translated(e, "preparing");
     }
-  }
-
-  private long bytes(Program of) {
-    return memory.bytes(of) - keptArrays.bytesOf(of);
   }
 
   /** Starts with the existing arrays. */
@@ -219,6 +215,7 @@ public final class DeviceProgram implements LoadedProgram {
   @Override
   public void set(String input, MemorySegment elements) {
     requireOpen();
+    keptArrays.requireOther(input);
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
     if (!launcher().isStaged(input)) {
@@ -305,6 +302,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setRange(String input, int offset, int length) {
+    keptArrays.requireOther(input);
     arrays.setRange(input, offset, length);
     isSet(input);
   }
@@ -366,13 +364,13 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
-    for (String input : keptArrays.inputs()) { // whose elements the host does not have
-      MemorySegment all = arrays.elements(input);
-      KeptArrays.Part part = Objects.requireNonNull(keptArrays.parts().get(input));
-      long first = (long) of.elements() * part.array().type().bytes();
-      part.array().receive(part.from(), all.asSlice(0, Math.min(all.byteSize(), first)));
-    }
-    CompletableFuture<Void> checking = by.begin(of, program, arrays);
+    Map<String, MemorySegment> onDeviceAlone =
+        keptArrays.copies(
+            input ->
+                program.isLookUp(input)
+                    ? Long.MAX_VALUE
+                    : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone);
     if (checking != null) {
       prepareBeside(checking);
     }
@@ -517,7 +515,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
-    long more = bytes(other) - bytes;
+    long more = memory.bytes(other, keptArrays) - bytes;
     memory.reserve(other, more);
     bytes += more;
     arrays = arrays.forProgram(other, memory.allocation());
@@ -529,6 +527,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setDestination(String array, IntFunction<MemorySegment> make) {
+    keptArrays.requireOther(array);
     destinations.put(array, make);
   }
 

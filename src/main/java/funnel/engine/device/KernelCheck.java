@@ -77,9 +77,11 @@ public final class KernelCheck {
    * @param of what must be checked of the program
    * @param arrays the arrays with the first elements of its inputs, which must not change until the
    *     end
+   * @param instead the first elements of inputs that these arrays do not have, by name
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
-  @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
+  @Nullable CompletableFuture<Void> begin(
+      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
     if (!isNeeded(of, program, arrays)) {
       return null;
     }
@@ -88,7 +90,7 @@ public final class KernelCheck {
     CallChain chain = CallChain.current();
     return CompletableFuture.runAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays));
+          chain.run(() -> check(of, program, arrays, instead));
           CHECKED.merge(signature, now, Math::max);
           LOG.debug("checked: {}", signature);
         },
@@ -145,12 +147,14 @@ public final class KernelCheck {
     }
   }
 
-  private void check(Wanted of, Program program, ProgramArrays arrays) {
+  private void check(
+      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
       for (Input input : small.inputs()) {
-        MemorySegment all = arrays.elements(input.name());
+        MemorySegment given = instead.get(input.name());
+        MemorySegment all = given != null ? given : arrays.elements(input.name());
         MemorySegment first =
             all.asSlice(
                 0, Math.min(all.byteSize(), (long) input.capacity() * input.type().bytes()));

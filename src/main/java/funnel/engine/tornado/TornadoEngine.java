@@ -317,8 +317,7 @@ public final class TornadoEngine implements Engine {
   @Override
   public long deviceBytes(
       Program program, Map<String, TornadoNativeArray> bound, KeptArrays keptArrays) {
-    Program here = program.on(setting(), bound, keptArrays);
-    return memory.bytes(here) - keptArrays.bytesOf(here);
+    return memory.bytes(program.on(setting(), bound, keptArrays), keptArrays);
   }
 
   @Override
