@@ -77,10 +77,7 @@ public final class Results implements Parts.Outputs {
             arrays.put(
                 name,
                 new Written(
-                    array.type(),
-                    array.length(),
-                    into -> into.copyFrom(array.segment()),
-                    null));
+                    array.type(), array.length(), into -> into.copyFrom(array.segment()), null));
           }
         });
     return new Results(values, arrays);
