@@ -131,7 +131,7 @@ public final class Ints extends Array<@Element int[], Ints> {
   }
 
   /** The elements as ints, by a cast. */
-  @SuppressWarnings("cast") // of other types
+  @SuppressWarnings("cast") // none for ints, but for twins
   public funnel.Ints asInts() {
     return mapToInt(value -> (int) value);
   }

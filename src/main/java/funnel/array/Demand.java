@@ -170,9 +170,9 @@ final class Demand {
   }
 
   private static List<Ref> columns(Ref ref) {
-    return ref.part() == null || ref.part().column() == null
-        ? List.of()
-        : List.of(ref.part().column());
+    Ref.Part part = ref.part();
+    Ref column = part == null ? null : part.column();
+    return column == null ? List.of() : List.of(column);
   }
 
   private Level level(Ref ref) {

@@ -16,8 +16,7 @@ public final class UnknownLengthException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  @SuppressWarnings("serial") // a list of List.copyOf, which is serializable
-  private final List<String> arrays;
+  private final String[] arrays;
 
   /**
    * An exception.
@@ -27,11 +26,11 @@ public final class UnknownLengthException extends IllegalArgumentException {
    */
   public UnknownLengthException(String message, List<String> arrays) {
     super(message);
-    this.arrays = List.copyOf(arrays);
+    this.arrays = arrays.toArray(String[]::new);
   }
 
   /** The names of the arrays whose length must be known. */
   public List<String> arrays() {
-    return arrays;
+    return List.of(arrays);
   }
 }
