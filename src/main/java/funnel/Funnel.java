@@ -3,7 +3,6 @@ package funnel;
 import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
-import funnel.array.Records;
 import funnel.array.Ref;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
@@ -451,8 +450,8 @@ public final class Funnel
     Records<R> records = new Records<>(type);
     return Table.of(
         this,
-        records.names().stream()
-            .map(name -> new Node.InMemory(records.column(name, rows), name))
+        records.components().stream()
+            .map(each -> new Node.InMemory(records.column(each, rows), each.getName()))
             .map(given -> given.output(given.elements().type()))
             .toList());
   }

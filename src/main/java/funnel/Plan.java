@@ -240,6 +240,77 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
+     * Adds an input that has a number instead of a name.
+     *
+     * @param array the class of its array, such as {@code int[].class}
+     * @param capacity as in {@link #input(String, ElementType, int)}
+     */
+    public <A> Handle<A> input(Class<A> array, int capacity) {
+      Handle<A> input = new Handle<>("input" + (inputs.size() + 1), array);
+      input(input.name(), Handle.elements(array), capacity);
+      return input;
+    }
+
+    /**
+     * Adds an operation that has a number instead of a name.
+     *
+     * {@snippet class="funnel.docs.PlanSnippets" region="handles"}
+     *
+     * @param of its inputs, in the order that the operation documents
+     * @return its outputs
+     */
+    public Outputs add(Operation operation, Handle<?>... of) {
+      String output = "output" + (added.size() + 1);
+      add(output, operation, Stream.of(of).map(Handle::name).toArray(String[]::new));
+      return new Outputs(output);
+    }
+
+    /** The outputs of an operation of this plan. */
+    public final class Outputs {
+      private final String output;
+
+      private Outputs(String output) {
+        this.output = output;
+      }
+
+      /** The operation's output, an array or a number: {@code get(int[].class)}. */
+      public <T> Handle<T> get(Class<T> type) {
+        return get("", type);
+      }
+
+      /**
+       * One of the operation's outputs.
+       *
+       * @param suffix what the operation adds to the name of its output, such as {@code _positions}
+       * @throws IllegalArgumentException if there is no such output, or it is of another type
+       */
+      public <T> Handle<T> get(String suffix, Class<T> type) {
+        String wanted = output + Objects.requireNonNull(suffix, "suffix");
+        Output value = values.get(wanted);
+        Class<?> is =
+            value != null
+                ? Handle.boxed(value.type().layout().carrier())
+                : arrays(steps)
+                    .filter(slot -> slot.name().equals(wanted))
+                    .<Class<?>>map(slot -> slot.type().layout().carrier().arrayType())
+                    .findFirst()
+                    .orElse(null);
+        if (is != type) {
+          throw new IllegalArgumentException(
+              is == null
+                  ? "'%s' has no output '%s'".formatted(operation(), suffix)
+                  : "output '%s' of '%s' is %s, not %s"
+                      .formatted(suffix, operation(), is.getTypeName(), type.getTypeName()));
+        }
+        return new Handle<>(wanted, type);
+      }
+
+      private Operation operation() {
+        return Objects.requireNonNull(added.get(output)).operation();
+      }
+    }
+
+    /**
      * Makes the plan write an output into a TornadoVM array of the caller, without a copy on the
      * host. Every run copies it from the device to the host.
      *
@@ -370,6 +441,11 @@ public final class Plan implements AutoCloseable {
    */
   public Plan set(String input, Elements elements) {
     return set(input, elements, true);
+  }
+
+  /** Sets an input to a Java array, as {@link #set(String, Elements)} does. */
+  public <A> Plan set(Handle<A> input, A array) {
+    return set(input.name(), Elements.ofArray(array));
   }
 
   /** Sets an input without a copy on the JVM: the next run reads the elements where they are. */

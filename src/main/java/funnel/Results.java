@@ -278,6 +278,35 @@ public final class Results implements Parts.Outputs {
     throw new NoSuchElementException(value.toString());
   }
 
+  /**
+   * An output by its handle: an array as a new Java array, or a number.
+   *
+   * @throws IllegalArgumentException if there is no such output, or it is of another type
+   * @throws NoSuchElementException if it is a number that is not defined
+   */
+  public <T> T get(Handle<T> output) {
+    Class<T> type = output.type();
+    if (!type.isArray()) {
+      return typed(output.name(), type);
+    }
+    var _ = written(output.name(), Handle.elements(type));
+    return type.cast(array(output.name()));
+  }
+
+  /**
+   * Outputs as a record whose components have their names and types: {@code record Sums(int[]
+   * running, long total)}.
+   *
+   * {@snippet class="funnel.docs.ResultsSnippets" region="as"}
+   *
+   * @throws IllegalArgumentException if there is no output of a component's name, or it is of
+   *     another type
+   */
+  public <R extends Record> R as(Class<R> type) {
+    return new Records<>(type)
+        .make(each -> get(new Handle<>(each.getName(), Handle.boxed(each.getType()))));
+  }
+
   private <T> T typed(String name, Class<T> type) {
     Number number = get(name);
     if (!type.isInstance(number)) {

@@ -2,7 +2,6 @@ package funnel;
 
 import funnel.array.Node;
 import funnel.array.Reader;
-import funnel.array.Records;
 import funnel.array.Ref;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
@@ -169,7 +168,9 @@ public final class Table {
   public <R extends Record> List<R> toList(Class<R> type) {
     Records<R> records = new Records<>(type);
     List<Ref> wanted =
-        records.names().stream().map(name -> named(name, records.type(name))).toList();
+        records.components().stream()
+            .map(each -> named(each.getName(), records.element(each)))
+            .toList();
     Reader.Answer answer = funnel.answer(wanted);
     return records.rows(wanted.stream().map(answer::copy).toList());
   }

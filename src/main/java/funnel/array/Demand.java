@@ -4,7 +4,9 @@ import funnel.group.Aggregate;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What has to be computed for some arrays and values, as one operation. */
@@ -22,20 +25,29 @@ final class Demand {
    * that are asked for is complete only then, and two operations are made one only where nothing
    * else uses what is between them. Then links are named in an order in which each comes after its
    * inputs. Equal structures have equal names, so that they share a plan.
+   *
+   * A column of groups may depend on another aggregate of the same groups: each element's distance
+   * from the mean of its group, say. The two are then not made together. Of a node that so depends
+   * on itself, links have levels, each of which takes only what is of lower ones.
    */
 
   private final Map<Ref, Node.Given> known;
   private final int capacity;
   private final Map<Node, Set<Ref>> uses = new HashMap<>();
   private final Map<Ref, Integer> users = new HashMap<>();
-  private final Map<Node, List<Ref.Part>> parts = new HashMap<>();
-  private final Map<Node, Resolved> resolved = new HashMap<>();
+  private final Map<Node, List<Ref>> parts = new LinkedHashMap<>();
+  private final Set<Node> circular = new HashSet<>();
+  private final Map<Ref, Integer> levels = new HashMap<>();
+  private final Map<Level, Resolved> resolved = new HashMap<>();
   private final Map<Node.Given, String> inputs = new LinkedHashMap<>();
   private final List<Resolved> links = new ArrayList<>();
   private final Map<Ref, String> names = new LinkedHashMap<>();
   private final Chain chain;
   private boolean isSized;
   private int made;
+
+  /** Those outputs of a node that are made together; all, unless it depends on itself. */
+  private record Level(Node.Applied node, int level) {}
 
   /** A link, and the arrays that it takes. */
   private record Resolved(Chain.Link link, List<Ref> of, @Nullable Transform map) {}
@@ -51,6 +63,7 @@ final class Demand {
     this.known = known;
     this.capacity = capacity;
     wanted.forEach(this::use);
+    parts.keySet().stream().filter(this::dependsOnItself).forEach(circular::add);
     wanted.forEach(ref -> names.put(ref, name(ref)));
     List<String> outputs =
         names.entrySet().stream()
@@ -133,11 +146,66 @@ final class Demand {
     outputs.add(ref);
     Ref.Part part = ref.part();
     if (part != null) {
-      parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(part);
+      parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(ref);
       if (part.column() != null) {
         use(part.column());
       }
     }
+  }
+
+  private boolean dependsOnItself(Node node) {
+    Set<Node> seen = new HashSet<>();
+    Deque<Node> next = new ArrayDeque<>(List.of(node));
+    while (!next.isEmpty()) {
+      Node at = next.pop();
+      List<Ref> of = new ArrayList<>(((Node.Applied) at).of);
+      parts.getOrDefault(at, List.of()).forEach(ref -> of.addAll(columns(ref)));
+      for (Ref ref : of) {
+        if (given(ref) == null && seen.add(ref.node())) {
+          next.push(ref.node());
+        }
+      }
+    }
+    return seen.contains(node);
+  }
+
+  private static List<Ref> columns(Ref ref) {
+    return ref.part() == null || ref.part().column() == null
+        ? List.of()
+        : List.of(ref.part().column());
+  }
+
+  private Level level(Ref ref) {
+    Node.Applied node = (Node.Applied) ref.node();
+    return new Level(node, circular.contains(node) ? height(ref) : 0);
+  }
+
+  /** How many nodes that depend on themselves there are on the longest way to an array. */
+  private int height(Ref ref) {
+    if (given(ref) != null) {
+      return 0;
+    }
+    Integer before = levels.get(ref);
+    if (before != null) {
+      return before;
+    }
+    Node.Applied node = (Node.Applied) ref.node();
+    int below =
+        Stream.concat(node.of.stream(), columns(ref).stream())
+            .mapToInt(this::height)
+            .max()
+            .orElse(0);
+    int height = circular.contains(node) ? below + 1 : below;
+    levels.put(ref, height);
+    return height;
+  }
+
+  /** What is asked of those outputs of a node that are made together. */
+  private List<Ref.Part> parts(Level level) {
+    return parts.getOrDefault(level.node(), List.of()).stream()
+        .filter(ref -> level(ref).equals(level))
+        .map(ref -> Objects.requireNonNull(ref.part()))
+        .toList();
   }
 
   private String name(Ref ref) {
@@ -145,21 +213,21 @@ final class Demand {
     if (given != null) {
       return inputs.computeIfAbsent(given, _ -> Chain.input(inputs.size()));
     }
-    String link = resolved((Node.Applied) ref.node()).link().name();
+    Level level = level(ref);
+    String link = resolved(level).link().name();
     Ref.Part part = ref.part();
-    return part == null
-        ? link + ref.suffix()
-        : link + "_" + (Objects.requireNonNull(parts.get(ref.node())).indexOf(part) + 1);
+    return part == null ? link + ref.suffix() : link + "_" + (parts(level).indexOf(part) + 1);
   }
 
-  private Resolved resolved(Node.Applied node) {
-    Resolved before = resolved.get(node);
+  private Resolved resolved(Level level) {
+    Node.Applied node = level.node();
+    Resolved before = resolved.get(level);
     if (before != null) {
       return before;
     }
     List<Ref> of = new ArrayList<>(node.of);
     List<Aggregate> aggregates = new ArrayList<>();
-    for (Ref.Part part : parts.getOrDefault(node, List.of())) {
+    for (Ref.Part part : parts(level)) {
       Ref column = part.column();
       boolean isNew =
           column != null
@@ -193,13 +261,13 @@ final class Demand {
     List<String> inputs = of.stream().map(this::name).toList();
     for (Resolved link : links) {
       if (link.link().of().equals(inputs) && link.link().operation().equals(operation)) {
-        resolved.put(node, link); // the same is asked for twice
+        resolved.put(level, link); // the same is asked for twice
         return link;
       }
     }
     String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
     Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
-    resolved.put(node, made);
+    resolved.put(level, made);
     links.add(made);
     return made;
   }
@@ -212,7 +280,7 @@ final class Demand {
         || Objects.requireNonNull(uses.get(node)).size() > 1) {
       return null;
     }
-    Resolved link = resolved(node);
+    Resolved link = resolved(level(array));
     boolean isShared = resolved.values().stream().filter(each -> each == link).count() > 1;
     return isShared ? null : link;
   }

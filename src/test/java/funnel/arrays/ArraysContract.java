@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.EngineContract;
 import funnel.Funnel;
+import funnel.Groups;
 import funnel.Ints;
+import funnel.Longs;
 import funnel.Reading;
 import funnel.Table;
 import funnel.operator.Operator;
@@ -40,6 +42,14 @@ abstract class ArraysContract extends EngineContract {
     assertEquals(270, tens.sum());
     assertArrayEquals(new int[] {30, 70, 120, 210, 270}, tens.scan(Operator.SUM).toArray());
     assertEquals(5, tens.count());
+  }
+
+  /** A selection makes one with the function of its elements, not of their positions. */
+  @Test
+  void functionsOfPositions() {
+    Ints positions = x().find(v -> v > 2).positions();
+    assertArrayEquals(new int[] {0, 20, 40, 50, 70}, positions.map(v -> 10 * v).toArray());
+    assertEquals(5, positions.count());
   }
 
   /** The same function asked for twice is one, which remains where one of the two is fused. */
@@ -118,6 +128,30 @@ abstract class ArraysContract extends EngineContract {
   @Test
   void columnsOfDifferentLengths() {
     refused("lengths=[8, 2]", () -> funnel.table(x(), funnel.of(1, 2)));
+  }
+
+  /** Aggregates of what other aggregates of the same groups, and of others, are needed for. */
+  @Test
+  void columnsThatDependOnTheGroups() {
+    Ints keys = funnel.of(7, 9, 7, 5);
+    Ints column = funnel.of(10, 20, 40, 80);
+    Groups<Ints> by = keys.groupBy();
+    Ints rowsGroup = by.keys().lowerBounds(keys);
+    Ints above = column.zip(by.min(column).at(rowsGroup), (v, least) -> v - least);
+    Longs sums = by.sum(column);
+    Longs sumsAbove = by.sum(above);
+    Reading reading = funnel.read(sumsAbove, sums, by.keys());
+    assertArrayEquals(new long[] {80, 50, 20}, reading.get(sums));
+    assertArrayEquals(new long[] {0, 30, 0}, reading.get(sumsAbove));
+    assertArrayEquals(new long[] {0, 30, 0}, sumsAbove.toArray());
+    Groups<Ints> others = column.groupBy();
+    Ints there = others.last(above);
+    Ints again = by.max(there);
+    Ints atLast = others.max(by.max(there).at(rowsGroup));
+    Reading both = funnel.read(atLast, again, others.first(column), by.count());
+    assertArrayEquals(new int[] {0, 30, 0}, both.get(again));
+    assertArrayEquals(new int[] {30, 0, 30, 0}, both.get(atLast));
+    assertArrayEquals(new int[] {30, 0, 30, 0}, atLast.toArray());
   }
 
   @Test

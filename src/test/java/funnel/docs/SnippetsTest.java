@@ -69,6 +69,9 @@ class SnippetsTest {
           List.of("mean 2.0, 1.0 to 3.0, hottest at 1", "mean 5.5, 5.5 to 5.5, hottest at 0"),
           PlanSnippets.summaries(funnel, List.of(new float[] {2, 3, 1}, new float[] {5.5f})));
       assertEquals(3, PlanSnippets.largest(funnel, new int[] {2, 3, 1}).join());
+      assertEquals(
+          List.of(12L, 3L),
+          PlanSnippets.totals(funnel, List.of(new int[] {3, 1, 4, 5}, new int[] {3})));
       assertEquals(List.of(2L, 1L, 0L), PlanSnippets.above(funnel, new float[] {2, 3, 1}, 1, 2, 3));
       assertEquals(
           List.of("sorted", "hottest"),
