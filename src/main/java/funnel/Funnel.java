@@ -50,6 +50,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -471,6 +472,36 @@ public final class Funnel
 
   long write(Ref array, Sink sink) throws IOException {
     return reader.write(array, Objects.requireNonNull(sink, "sink"));
+  }
+
+  /**
+   * Computes two arrays together, and what a function makes of them, such as a record's
+   * constructor: {@code funnel.read(runs.values(), runs.lengths(), Coded::new)}.
+   */
+  public <A, B, R> R read(Array<A, ?> first, Array<B, ?> second, BiFunction<A, B, R> result) {
+    Reading read = read(first, second);
+    return result.apply(read.get(first), read.get(second));
+  }
+
+  /** Computes three arrays together, and what a function makes of them. */
+  public <A, B, C, R> R read(
+      Array<A, ?> first,
+      Array<B, ?> second,
+      Array<C, ?> third,
+      Reading.TriFunction<A, B, C, R> result) {
+    Reading read = read(first, second, third);
+    return result.apply(read.get(first), read.get(second), read.get(third));
+  }
+
+  /** Computes four arrays together, and what a function makes of them. */
+  public <A, B, C, D, R> R read(
+      Array<A, ?> first,
+      Array<B, ?> second,
+      Array<C, ?> third,
+      Array<D, ?> fourth,
+      Reading.QuadFunction<A, B, C, D, R> result) {
+    Reading read = read(first, second, third, fourth);
+    return result.apply(read.get(first), read.get(second), read.get(third), read.get(fourth));
   }
 
   /** A value that is read alone. */

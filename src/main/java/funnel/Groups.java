@@ -6,6 +6,9 @@ import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.rank.Quantiles;
+import funnel.sort.Sort;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ public final class Groups<K extends Array<?, K>> {
   private final K keys;
   private final Node.Applied node;
   private final List<Ref> of;
+  private final boolean isOfRuns;
   private final Function<Operand, Ref> inTable;
 
   /**
@@ -37,6 +41,7 @@ public final class Groups<K extends Array<?, K>> {
     this.keys = keys;
     this.node = Node.groups(by, of);
     this.of = of;
+    this.isOfRuns = by.isOfRuns();
     this.inTable = inTable;
   }
 
@@ -162,6 +167,38 @@ public final class Groups<K extends Array<?, K>> {
   /** The variance of a column in each group with the divisor rows - 1; NaN for a single row. */
   public Doubles sampleVariance(Array<?, ?> column) {
     return doubles(Aggregate.sampleVariance(1), column);
+  }
+
+  /**
+   * An exact quantile of a column in each group, an element of it, see {@link Quantiles}: 3 and 9
+   * for 0.5 and the groups 3, 1, 4 and 9. The rows are sorted for it, once for all quantiles of a
+   * column that are read together.
+   *
+   * @throws IllegalArgumentException if {@code quantile} is not from 0 to 1
+   */
+  public <S extends Array<?, S>> S quantile(double quantile, S column) {
+    Quantiles.of(quantile); // checks it, and ranks are the same
+    Ints rows = count();
+    Ints starts = rows.exclusiveScan(Operator.SUM);
+    return ascending(column, starts)
+        .at(starts.zip(rows, (start, n) -> start + Math.max((int) Math.ceil(quantile * n) - 1, 0)));
+  }
+
+  /** The median of a column in each group, of an even number of rows the lower of two. */
+  public <S extends Array<?, S>> S median(S column) {
+    return quantile(0.5, column);
+  }
+
+  /** A column group after group, in ascending order in each. */
+  private <S extends Array<?, S>> S ascending(S column, Ints starts) {
+    Ref rows = inTable.apply(column);
+    if (isOfRuns) {
+      return column.like(rows).sorted(Segments.ofOffsets(starts));
+    }
+    List<Ref> by = new ArrayList<>(of);
+    by.add(rows);
+    return column.like(
+        Node.rows(Sort.ascending().rows(by.size()), by).part(null, rows, column.type()));
   }
 
   /** The position of the row with the least element of a column in each group. */

@@ -135,6 +135,13 @@ public final class Ints extends Array<@Element int[], Ints> {
     return mapToInt(value -> (int) value);
   }
 
+  /** The elements as bytes, the low 8 bits of their cast to an int. */
+  public Bytes asBytes() {
+    Functions.@Element IntToInt cast = value -> (int) value;
+    Elementwise low = Elementwise.of("function", cast).to(ElementType.BYTE);
+    return new Bytes(funnel, node(low).output(ElementType.BYTE));
+  }
+
   /** The elements as longs, by a cast. */
   public Longs asLongs() {
     return mapToLong(value -> (long) value);

@@ -28,6 +28,7 @@ import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.sort.SegmentedSort;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Bits;
 import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -473,6 +474,10 @@ abstract class FoundLengthsContract extends FoundLengths {
                 .add("sevens", Fill.with(ElementType.INT, 7), "change")
                 .add("sevenths", Elementwise.ofInt("over", (a, b) -> a / b), "change", "sevens")
                 .add("ramp", Iota.of(ElementType.FLOAT).step(0.5), "f_2")
+                .add(
+                    "isLarge", Elementwise.ofInt("is large", v -> v >> 9).to(ElementType.BYTE), "f")
+                .add("bits", Bits.ofFlags(), "isLarge")
+                .add("words", Reduction.sum(), "bits")
                 .add("known_twice", Concat.all(), "known", "known")
                 .add("known_turned", Transpose.of(2), "known_twice")
                 .add("sum", Reduction.sum(), "limit"),

@@ -272,10 +272,11 @@ final class Demand {
     return made;
   }
 
-  /** What computes an array, if only one operation uses anything of it. */
+  /** What computes an array, its first output, if only one operation uses anything of it. */
   private @Nullable Resolved onlyFor(Ref array) {
     if (given(array) != null
         || !(array.node() instanceof Node.Applied node)
+        || !array.suffix().isEmpty()
         || Objects.requireNonNull(users.get(array)) > 1
         || Objects.requireNonNull(uses.get(node)).size() > 1) {
       return null;

@@ -153,7 +153,17 @@ public final class Reader {
 
     /** A value; throws if it is not defined. */
     public Number value(Ref value) {
-      return results.get(Chain.outside(OUTPUT, demand.named(value)));
+      return results.get(name(value));
+    }
+
+    /** The name of an array or value among the {@link #results}. */
+    public String name(Ref wanted) {
+      return Chain.outside(OUTPUT, demand.named(wanted));
+    }
+
+    /** What was computed. */
+    public Results results() {
+      return results;
     }
   }
 

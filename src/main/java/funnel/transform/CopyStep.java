@@ -90,6 +90,13 @@ record CopyStep(
     int size = setting.capacity(inputs.getFirst().capacity());
     int from = isCut ? Math.clamp(start, -size / 2, size / 2) : start; // to check both ends
     int limit = kind == FIXED && isCut ? Math.min(most, size - from) : most;
+    if (inputs.size() > 1 && isCut) {
+      limit = setting.most() / inputs.size(); // together no more than the setting allows
+    }
+    return step(setting, from, limit, isCut);
+  }
+
+  private Step step(Setting setting, int from, int limit, boolean isCut) {
     Step step =
         Step.of(this, setting)
             .number(IntCopyKernels.START_AT, from)

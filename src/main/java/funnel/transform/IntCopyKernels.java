@@ -40,17 +40,14 @@ final class IntCopyKernels {
 
   private IntCopyKernels() {}
 
-  /** The element of the input for item {@code i}; of items outside, any element. */
-  private static @Element int load(
-      @Element IntArray values, int kind, int from, int start, int i, int low, int high, int n) {
-    int inside = Scalars.max(Scalars.min(i, high - 1), low);
-    int at = Scalars.max(Scalars.min(start + inside, n - 1), 0);
-    return values.get(from + (kind < CopyStep.FIXED ? start + i : at));
+  /** An item that the input has: {@code i}, if it is one. */
+  private static int inside(int kind, int i, int low, int high) {
+    return kind < CopyStep.FIXED ? i : Scalars.max(Scalars.min(i, high), low);
   }
 
   private static @Element int result(
-      int kind, int i, int low, int high, @Element int value, @Element int fill) {
-    return kind < CopyStep.FIXED | (i >= low & i < high) ? value : fill;
+      int kind, int i, int inside, @Element int value, @Element int fill) {
+    return kind < CopyStep.FIXED | i == inside ? value : fill;
   }
 
   static void copy(
@@ -74,7 +71,7 @@ final class IntCopyKernels {
     int total = 0;
     int before = 0;
     for (int k = 0; k < inputs; k++) {
-      int other = shape.get(shapeAt + INPUTS_AT + INPUT_INTS * k);
+      int other = Scalars.min(shape.get(shapeAt + INPUTS_AT + INPUT_INTS * k), most);
       total += other;
       before += k < number ? other : 0;
     }
@@ -84,7 +81,10 @@ final class IntCopyKernels {
             ? n
             : kind == CopyStep.FIXED ? most : Scalars.max(Scalars.min(n - start, most), 0);
     int low = Scalars.max(0 - start, 0);
-    int high = Scalars.min(count, n - Scalars.max(start, 0));
+    int high = Scalars.min(count, n - Scalars.max(start, 0)) - 1;
+    int none = 0 - start; // the place of the first element, if the output has no place for any
+    high = low <= high ? high : none;
+    low = low <= high ? low : none;
     int to = shape.get(shapeAt + TO_AT) + before;
     int lead = (header + to) & (line - 1);
     int first = block * TILE - lead;
@@ -104,37 +104,45 @@ final class IntCopyKernels {
       int i5 = first + Scalars.min(thread + 5 * THREADS, left - 1);
       int i6 = first + Scalars.min(thread + 6 * THREADS, left - 1);
       int i7 = first + Scalars.min(thread + 7 * THREADS, left - 1);
-      @Element int v0 = load(values, kind, from, start, i0, low, high, n);
-      @Element int v1 = load(values, kind, from, start, i1, low, high, n);
-      @Element int v2 = load(values, kind, from, start, i2, low, high, n);
-      @Element int v3 = load(values, kind, from, start, i3, low, high, n);
-      @Element int v4 = load(values, kind, from, start, i4, low, high, n);
-      @Element int v5 = load(values, kind, from, start, i5, low, high, n);
-      @Element int v6 = load(values, kind, from, start, i6, low, high, n);
-      @Element int v7 = load(values, kind, from, start, i7, low, high, n);
+      int j0 = inside(kind, i0, low, high);
+      int j1 = inside(kind, i1, low, high);
+      int j2 = inside(kind, i2, low, high);
+      int j3 = inside(kind, i3, low, high);
+      int j4 = inside(kind, i4, low, high);
+      int j5 = inside(kind, i5, low, high);
+      int j6 = inside(kind, i6, low, high);
+      int j7 = inside(kind, i7, low, high);
+      @Element int v0 = values.get(from + start + j0);
+      @Element int v1 = values.get(from + start + j1);
+      @Element int v2 = values.get(from + start + j2);
+      @Element int v3 = values.get(from + start + j3);
+      @Element int v4 = values.get(from + start + j4);
+      @Element int v5 = values.get(from + start + j5);
+      @Element int v6 = values.get(from + start + j6);
+      @Element int v7 = values.get(from + start + j7);
       if (thread >= skipped & thread < left) {
-        output.set(to + i0, result(kind, i0, low, high, v0, fill));
+        output.set(to + i0, result(kind, i0, j0, v0, fill));
       }
       if (thread + THREADS < left) {
-        output.set(to + i1, result(kind, i1, low, high, v1, fill));
+        output.set(to + i1, result(kind, i1, j1, v1, fill));
       }
       if (thread + 2 * THREADS < left) {
-        output.set(to + i2, result(kind, i2, low, high, v2, fill));
+        output.set(to + i2, result(kind, i2, j2, v2, fill));
       }
       if (thread + 3 * THREADS < left) {
-        output.set(to + i3, result(kind, i3, low, high, v3, fill));
+        output.set(to + i3, result(kind, i3, j3, v3, fill));
       }
       if (thread + 4 * THREADS < left) {
-        output.set(to + i4, result(kind, i4, low, high, v4, fill));
+        output.set(to + i4, result(kind, i4, j4, v4, fill));
       }
       if (thread + 5 * THREADS < left) {
-        output.set(to + i5, result(kind, i5, low, high, v5, fill));
+        output.set(to + i5, result(kind, i5, j5, v5, fill));
       }
       if (thread + 6 * THREADS < left) {
-        output.set(to + i6, result(kind, i6, low, high, v6, fill));
+        output.set(to + i6, result(kind, i6, j6, v6, fill));
       }
       if (thread + 7 * THREADS < left) {
-        output.set(to + i7, result(kind, i7, low, high, v7, fill));
+        output.set(to + i7, result(kind, i7, j7, v7, fill));
       }
     }
     if (thread == 0 & block == 0) {

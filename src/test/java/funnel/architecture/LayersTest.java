@@ -230,6 +230,7 @@ class LayersTest {
                   "funnel.transform",
                   "funnel.select",
                   "funnel.sort",
+                  "funnel.engine",
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.operator")),
@@ -271,8 +272,14 @@ class LayersTest {
               "funnel.array",
               Set.of(
                   "funnel.Elements",
+                  "funnel.ElementStream",
                   "funnel.call",
+                  "funnel.io",
                   "funnel.group",
+                  "funnel.scan",
+                  "funnel.select",
+                  "funnel.sort",
+                  "funnel.engine",
                   "funnel.operation",
                   "funnel.operator")),
           Map.entry(
