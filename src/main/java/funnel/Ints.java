@@ -131,11 +131,13 @@ public final class Ints extends Array<@Element int[], Ints> {
   }
 
   /** The elements as ints, by a cast. */
+  @SuppressWarnings("cast") // of other types
   public funnel.Ints asInts() {
     return mapToInt(value -> (int) value);
   }
 
   /** The elements as bytes, the low 8 bits of their cast to an int. */
+  @SuppressWarnings("cast") // of other types
   public Bytes asBytes() {
     Functions.@Element IntToInt cast = value -> (int) value;
     Elementwise low = Elementwise.of("function", cast).to(ElementType.BYTE);

@@ -6,6 +6,8 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Primitive;
+import funnel.operation.Setting;
+import funnel.operation.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +32,21 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
    */
   record Link(String name, Operation operation, List<String> of) {}
 
+  /**
+   * A primitive whose form is known, and not made again: functions with new values need new ones.
+   */
+  private record Known(Primitive of, Step asIs) implements Primitive {
+    @Override
+    public String id() {
+      return of.id();
+    }
+
+    @Override
+    public Step in(Setting setting) {
+      return setting.equals(Setting.asIs()) ? asIs : of.in(setting);
+    }
+  }
+
   /** The name of an input of the chain. */
   static String input(int at) {
     return "input" + at;
@@ -51,9 +68,9 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
       List<Input> of = link.of().stream().map(name -> input(name, arrays, values)).toList();
       Expansion expansion = link.operation().expand(outside(output, link.name()), of);
       for (Primitive primitive : expansion.primitives()) {
-        parts.add(primitive);
-        primitive
-            .asIs()
+        Known part = new Known(primitive, primitive.asIs());
+        parts.add(part);
+        part.asIs()
             .layout()
             .arrays()
             .forEach(

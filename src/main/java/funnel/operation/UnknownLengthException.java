@@ -16,6 +16,7 @@ public final class UnknownLengthException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
+  @SuppressWarnings("serial") // a list of List.copyOf, which is serializable
   private final List<String> arrays;
 
   /**

@@ -17,6 +17,7 @@ import funnel.Groups;
 import funnel.Ints;
 import funnel.Longs;
 import funnel.Reading;
+import funnel.Segments;
 import funnel.Table;
 import funnel.Value;
 import funnel.group.Dictionary;
@@ -48,6 +49,14 @@ final class Programs {
   record Coded(int[] values, int[] lengths) {}
 
   record Ones(int count, int longest, double mean) {}
+
+  record Slowest(int[] endpoint, int[] hour, int[] p95) {}
+
+  record Stock(int[] item, int[] least, int[] last) {}
+
+  record Near(int[] at, double[] squares) {}
+
+  record Variants(int[] variant, int[] users, double[] mean, double[] variance) {}
 
   static final long GAP = 30 * 60 * 1000;
 
@@ -201,4 +210,69 @@ final class Programs {
   }
 
   // </thirteen>
+
+  // <six>
+
+  /** 14. The latency that 95 of 100 requests of an endpoint in an hour do not exceed. */
+  static Slowest slowest(Funnel funnel, int[] endpoints, long[] millis, int[] latencies) {
+    Ints endpoint = funnel.of(endpoints);
+    Ints hour = funnel.of(millis).mapToInt(t -> (int) (t / 3_600_000));
+    Ints latency = funnel.of(latencies);
+    Groups<Ints> by = funnel.table(endpoint, hour, latency).groupBy(endpoint, hour);
+    return funnel.read(by.keys(endpoint), by.keys(hour), by.quantile(0.95, latency), Slowest::new);
+  }
+
+  /** 15. The least and the last stock of each item, by its movements in their order. */
+  static Stock stock(Funnel funnel, int[] items, long[] times, int[] quantities) {
+    Ints item = funnel.of(items);
+    Longs time = funnel.of(times);
+    Ints quantity = funnel.of(quantities);
+    Table moves = funnel.table(item, time, quantity).sortedBy(item, time);
+    Ints stock = moves.of(quantity).scan(SUM, Segments.ofKeys(moves.of(item)));
+    Groups<Ints> by = moves.of(item).groupByRuns();
+    return funnel.read(by.keys(), by.min(stock), by.last(stock), Stock::new);
+  }
+
+  /** 16. An image whose levels of grey are equally frequent. */
+  static byte[] equalized(Funnel funnel, byte... image) {
+    Bytes grey = funnel.of(image);
+    int darkest = grey.count(v -> v == 0);
+    int others = Math.max(1, image.length - darkest);
+    Ints levels = grey.histogram().scan(SUM).map(c -> (int) ((c - darkest) * 255L / others));
+    return levels.at(grey.asInts()).asBytes().toArray();
+  }
+
+  /** 17. The points that are nearest to a place. */
+  static Near nearest(Funnel funnel, double[] xs, double[] ys, double x, double y, int most) {
+    Doubles squares =
+        funnel.of(xs).zip(funnel.of(ys), (a, b) -> (a - x) * (a - x) + (b - y) * (b - y));
+    Found<Doubles> near = squares.smallest(most);
+    return funnel.read(near.positions(), near.values(), Near::new);
+  }
+
+  /** 18. How many users have come as far as each step, of those who have taken all before it. */
+  static int[] conversion(Funnel funnel, int[] users, int[] steps, int last) {
+    Ints user = funnel.of(users);
+    Ints step = funnel.of(steps);
+    Table events = funnel.table(user, step);
+    Ints so = events.filter(step, s -> s == 0).of(user).sorted().distinct();
+    int[] counts = new int[last + 1];
+    counts[0] = so.count();
+    for (int k = 1; k <= last; k++) {
+      int now = k;
+      so = so.intersection(events.filter(step, s -> s == now).of(user).sorted().distinct());
+      counts[k] = so.count();
+    }
+    return counts;
+  }
+
+  /** 19. The mean and variance of each variant of a test. */
+  static Variants variants(Funnel funnel, int[] variants, double... amounts) {
+    Groups<Ints> by = funnel.of(variants).groupBy();
+    Doubles amount = funnel.of(amounts);
+    return funnel.read(
+        by.keys(), by.count(), by.mean(amount), by.sampleVariance(amount), Variants::new);
+  }
+
+  // </six>
 }

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import funnel.EngineContract;
 import funnel.Seed;
 import funnel.arrays.Programs.Coded;
+import funnel.arrays.Programs.Near;
 import funnel.arrays.Programs.Ones;
 import funnel.arrays.Programs.Orders;
 import funnel.arrays.Programs.Price;
 import funnel.arrays.Programs.Records;
 import funnel.arrays.Programs.Revenues;
 import funnel.arrays.Programs.Sessions;
+import funnel.arrays.Programs.Slowest;
 import funnel.arrays.Programs.Sparse;
+import funnel.arrays.Programs.Stock;
 import funnel.arrays.Programs.Tails;
 import funnel.arrays.Programs.Totals;
+import funnel.arrays.Programs.Variants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -146,11 +150,8 @@ abstract class ProgramsContract extends EngineContract {
         sums.merge(customers.get(i), amounts[i], Double::sum);
       }
       List<String> first = customers.stream().distinct().toList();
-      Comparator<String> order =
-          Comparator.<String>comparingDouble(sums::get)
-              .reversed()
-              .thenComparing(Comparator.comparingInt(first::indexOf));
-      List<String> top = first.stream().sorted(order).limit(10).toList();
+      Comparator<String> largest = Comparator.<String>comparingDouble(sums::get).reversed();
+      List<String> top = first.stream().sorted(largest).limit(10).toList();
       Revenues expected = new Revenues(top, top.stream().mapToDouble(sums::get).toArray());
       same(expected, Programs.best(funnel, customers, amounts));
     }
@@ -402,6 +403,143 @@ abstract class ProgramsContract extends EngineContract {
             IntStream.of(y).filter(v -> v % 3 == 0).map(v -> v / 7).distinct().asLongStream().sum();
       }
       assertEquals(expected, Programs.chain(funnel, times, x), Seed.replay());
+    }
+  }
+
+  @Test
+  void findsSlowest() {
+    SplittableRandom random = Seed.random("findsSlowest");
+    for (int n : lengths()) {
+      int[] endpoint = random.ints(n, 0, 5).toArray();
+      long[] millis = random.longs(n, 0, 4 * 3_600_000).toArray();
+      int[] latency = random.ints(n, 0, 10_000).toArray();
+      int[] both =
+          IntStream.range(0, n).map(i -> 4 * endpoint[i] + (int) (millis[i] / 3_600_000)).toArray();
+      TreeMap<Integer, int[]> by = sortedBy(both, latency);
+      Slowest expected =
+          new Slowest(
+              by.keySet().stream().mapToInt(key -> key / 4).toArray(),
+              by.keySet().stream().mapToInt(key -> key % 4).toArray(),
+              by.values().stream().mapToInt(values -> quantile(values, 0.95)).toArray());
+      same(expected, Programs.slowest(funnel, endpoint, millis, latency));
+    }
+  }
+
+  @Test
+  void keepsStock() {
+    SplittableRandom random = Seed.random("keepsStock");
+    for (int n : lengths()) {
+      int[] item = random.ints(n, 0, 1 + n / 10).toArray();
+      long[] time = random.longs(n, 0, 1 + n / 2).toArray();
+      int[] quantity = random.ints(n, -10, 11).toArray();
+      TreeMap<Integer, int[]> stock = new TreeMap<>();
+      IntStream.range(0, n)
+          .boxed()
+          .sorted(Comparator.comparingLong(i -> time[i]))
+          .forEach(
+              i -> {
+                int[] known = stock.get(item[i]);
+                int now = (known == null ? 0 : known[1]) + quantity[i];
+                int least = known == null ? now : Math.min(known[0], now);
+                stock.put(item[i], new int[] {least, now});
+              });
+      Stock expected =
+          new Stock(
+              stock.keySet().stream().mapToInt(key -> key).toArray(),
+              stock.values().stream().mapToInt(known -> known[0]).toArray(),
+              stock.values().stream().mapToInt(known -> known[1]).toArray());
+      same(expected, Programs.stock(funnel, item, time, quantity));
+    }
+  }
+
+  @Test
+  void equalizesImages() {
+    SplittableRandom random = Seed.random("equalizesImages");
+    for (int n : lengths()) {
+      byte[] image = new byte[n];
+      for (int i = 0; i < n; i++) {
+        image[i] = (byte) (random.nextInt(200) * random.nextInt(200) / 200);
+      }
+      long[] upTo = new long[256];
+      for (int level = 0; level < 256; level++) {
+        for (byte grey : image) {
+          upTo[level] += (grey & 0xff) <= level ? 1 : 0;
+        }
+      }
+      byte[] expected = new byte[n];
+      for (int i = 0; i < n; i++) {
+        long others = Math.max(1, n - upTo[0]);
+        expected[i] = (byte) ((upTo[image[i] & 0xff] - upTo[0]) * 255 / others);
+      }
+      assertArrayEquals(expected, Programs.equalized(funnel, image), Seed.replay());
+    }
+  }
+
+  @Test
+  void findsNearest() {
+    SplittableRandom random = Seed.random("findsNearest");
+    for (int n : lengths()) {
+      double[] x = random.ints(n, 0, 1000).mapToDouble(v -> v).toArray();
+      double[] y = random.ints(n, 0, 1000).mapToDouble(v -> v).toArray();
+      double[] squares =
+          IntStream.range(0, n)
+              .mapToDouble(i -> Math.pow(x[i] - 500, 2) + Math.pow(y[i] - 250, 2))
+              .toArray();
+      int[] near =
+          IntStream.range(0, n)
+              .boxed()
+              .sorted(Comparator.comparingDouble(i -> squares[i]))
+              .limit(7)
+              .mapToInt(i -> i)
+              .toArray();
+      Near expected = new Near(near, IntStream.of(near).mapToDouble(i -> squares[i]).toArray());
+      same(expected, Programs.nearest(funnel, x, y, 500, 250, 7));
+    }
+  }
+
+  @Test
+  void countsConversion() {
+    SplittableRandom random = Seed.random("countsConversion");
+    for (int n : lengths()) {
+      int[] user = random.ints(n, 0, 1 + n / 3).toArray();
+      int[] step = random.ints(n, 0, 4).map(s -> s * s / 3).toArray();
+      boolean[][] has = new boolean[1 + n / 3][4];
+      for (int i = 0; i < n; i++) {
+        has[user[i]][step[i]] = true;
+      }
+      int[] expected = new int[4];
+      for (boolean[] steps : has) {
+        for (int k = 0; k < 4 && steps[k]; k++) {
+          expected[k]++;
+        }
+      }
+      assertArrayEquals(expected, Programs.conversion(funnel, user, step, 3), Seed.replay());
+    }
+  }
+
+  @Test
+  void comparesVariants() {
+    SplittableRandom random = Seed.random("comparesVariants");
+    for (int n : lengths()) {
+      int[] variant = random.ints(n, 0, 3).toArray();
+      double[] amount = quarters(n, random);
+      Variants variants = Programs.variants(funnel, variant, amount);
+      int[] keys = IntStream.of(variant).distinct().sorted().toArray();
+      assertArrayEquals(keys, variants.variant(), Seed.replay());
+      for (int g = 0; g < keys.length; g++) {
+        int key = keys[g];
+        double[] own =
+            IntStream.range(0, n)
+                .filter(i -> variant[i] == key)
+                .mapToDouble(i -> amount[i])
+                .toArray();
+        double mean = Arrays.stream(own).sum() / own.length;
+        double squares = Arrays.stream(own).map(v -> (v - mean) * (v - mean)).sum();
+        assertEquals(own.length, variants.users()[g], Seed.replay());
+        assertEquals(mean, variants.mean()[g], 1e-12 * mean, Seed.replay());
+        assertEquals(
+            squares / (own.length - 1), variants.variance()[g], 1e-12 * squares, Seed.replay());
+      }
     }
   }
 }
