@@ -38,6 +38,8 @@ class LayersTest {
       Map.ofEntries(
           Map.entry("Elements.java", "funnel.Elements"),
           Map.entry("Results.java", "funnel.Elements"),
+          Map.entry("Handle.java", "funnel.Elements"),
+          Map.entry("Records.java", "funnel.Elements"),
           Map.entry("StreamListener.java", "funnel.Elements"),
           Map.entry("Plan.java", "funnel.Plan"),
           Map.entry("GraphResults.java", "funnel.Plan"),
