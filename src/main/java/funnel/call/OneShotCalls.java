@@ -117,7 +117,7 @@ public final class OneShotCalls {
       KeptArray array = kept.get(name);
       wanted.add(
           array == null
-              ? input(name, Objects.requireNonNull(given.get(name)))
+              ? input(name, Objects.requireNonNull(given.get(name), name))
               : new Input(name, array.type(), array.written()));
     }
     return guard.call(() -> on(plans.target(), call, Map.of(), given, wanted, Map.copyOf(kept)));

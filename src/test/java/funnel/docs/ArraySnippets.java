@@ -17,11 +17,15 @@ import funnel.Reading;
 import funnel.Segments;
 import funnel.Table;
 import funnel.Value;
+import funnel.io.ElementFile;
+import funnel.io.ElementOutput;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The examples of docs/arrays.md, whose results are listed in the order of the code. */
@@ -181,5 +185,33 @@ final class ArraySnippets {
     Doubles byCountry = joined.groupBy(country).sum(paid); // of 33, 49: 7.0, 10.5
     // @end
     return List.of(byCountry.toArray());
+  }
+
+  static List<Object> records(Funnel funnel) {
+    // @start region="records"
+    record Sale(int shop, double paid) {}
+    List<Sale> sales = List.of(new Sale(7, 1.5), new Sale(9, 2.0), new Sale(7, 3.0));
+    Table table = funnel.table(Sale.class, sales);
+    double sum = table.doubles("paid").sum(); // 6.5
+    Table large = table.filter(table.doubles("paid"), v -> v >= 2);
+    List<Sale> found = large.toList(Sale.class); // those of 2.0 and 3.0
+    // @end
+    return List.of(sum, found.toString());
+  }
+
+  static List<Object> source(Funnel funnel, Path numbers, Path sorted) throws IOException {
+    double mean;
+    int large;
+    // @start region="source"
+    try (ElementFile file = ElementFile.open(numbers); // an .npy file of ints, of any length
+        ElementOutput output = ElementOutput.create(sorted, ElementType.INT, file.length())) {
+      Ints x = funnel.ints(file);
+      mean = x.mean();
+      large = x.count(v -> v > 100);
+      x.sorted().write(output); // into another file
+      output.commit(false); // from now on it has its name
+    }
+    // @end
+    return List.of(mean, large);
   }
 }

@@ -1,19 +1,27 @@
 package funnel.docs;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import funnel.Funnel;
+import funnel.io.ElementFile;
+import funnel.io.NpyWriter;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The examples of docs/arrays.md do what they say. */
 class ArraySnippetsTest {
+
+  @TempDir Path folder;
 
   @Test
   void thePageHasTheExamples() throws IOException {
@@ -32,7 +40,7 @@ class ArraySnippetsTest {
     assertArrayEquals(expected, found.toArray());
   }
 
-  private static void examples(Target target) {
+  private void examples(Target target) throws IOException {
     try (Funnel funnel = Funnel.open(target)) {
       check(
           ArraySnippets.chain(funnel),
@@ -74,18 +82,27 @@ class ArraySnippetsTest {
       check(ArraySnippets.groups(funnel), ints(5, 7, 9), doubles(4, 4.5, 2), ints(1, 2, 1));
       check(ArraySnippets.table(funnel), doubles(9, 2, 5), doubles(9, 7));
       check(ArraySnippets.join(funnel), doubles(7, 10.5));
+      check(ArraySnippets.records(funnel), 6.5, "[Sale[shop=9, paid=2.0], Sale[shop=7, paid=3.0]]");
+      Path numbers = folder.resolve("numbers.npy");
+      Path sorted = folder.resolve("sorted.npy");
+      MemorySegment data = MemorySegment.ofArray(ints(300, 7, 101));
+      NpyWriter.write(numbers, ElementType.INT, data, 3);
+      check(ArraySnippets.source(funnel, numbers, sorted), 136.0, 2);
+      try (ElementFile written = ElementFile.open(sorted)) {
+        assertArrayEquals(ints(7, 101, 300), written.piece(0, 3).toArray(JAVA_INT_UNALIGNED));
+      }
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
-  void examples_doWhatTheySay(Target target) {
+  void examples_doWhatTheySay(Target target) throws IOException {
     examples(target);
   }
 
   @Tag("gpu")
   @Test
-  void examples_doWhatTheySay_onDevice() {
+  void examples_doWhatTheySay_onDevice() throws IOException {
     examples(Target.TORNADO);
   }
 }

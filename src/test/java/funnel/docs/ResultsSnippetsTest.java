@@ -105,7 +105,6 @@ class ResultsSnippetsTest {
     assertArrayEquals(expected, values.toHeapArray());
   }
 
-  @Tag("gpu")
   @Test
   void outputsAreARecord() {
     try (Funnel funnel = Funnel.open(Target.JVM);
@@ -124,6 +123,7 @@ class ResultsSnippetsTest {
     }
   }
 
+  @Tag("gpu")
   @Test
   void graph_onDevice() throws Exception {
     FloatArray values = FloatArray.fromElements(3, 1, 4, 1, 2.5f);
