@@ -180,8 +180,14 @@ public final class Groups<K extends Array<?, K>> {
     Quantiles.of(quantile); // checks it, and ranks are the same
     Ints rows = count();
     Ints starts = rows.exclusiveScan(Operator.SUM);
-    return ascending(column, starts)
-        .at(starts.zip(rows, (start, n) -> start + Math.max((int) Math.ceil(quantile * n) - 1, 0)));
+    return ascending(column, starts).at(starts.zip(rows, (start, n) -> start + rank(quantile, n)));
+  }
+
+  /** The rank of a quantile; the backend ptx has no Math.ceil of doubles. */
+  static int rank(double quantile, int rows) {
+    double place = quantile * rows;
+    int before = (int) place;
+    return before < place ? before : Math.max(before - 1, 0);
   }
 
   /** The median of a column in each group, of an even number of rows the lower of two. */

@@ -298,8 +298,9 @@ abstract class ProgramsContract extends EngineContract {
       }
       double error = Math.sqrt(squares / n / n);
       Price price = Programs.price(funnel, n, 105);
-      assertEquals(mean, price.price(), 1e-9 * mean);
-      assertEquals(error, price.error(), 1e-9 * error);
+      double tolerance = 1e-6; // logarithms and cosines of a device have the accuracy of floats
+      assertEquals(mean, price.price(), tolerance * mean);
+      assertEquals(error, price.error(), tolerance * error);
     }
   }
 
