@@ -80,15 +80,10 @@ final class CookbookSnippets {
 
   static Object[] medians(Funnel funnel, int[] shops, float[] amounts) {
     // @start region="medians"
-    double q = 0.5;
     Ints shop = funnel.of(shops);
     Floats amount = funnel.of(amounts);
-    Table sorted = funnel.table(shop, amount).sortedBy(shop, amount);
-    Groups<Ints> groups = sorted.groupBy(shop);
-    Ints rows = groups.count();
-    Ints firstRow = rows.exclusiveScan(Operator.SUM);
-    Ints at = firstRow.zip(rows, (first, n) -> first + Math.max(0, (int) Math.ceil(q * n) - 1));
-    Floats medians = sorted.of(amount).at(at); // in the order of groups.keys()
+    Groups<Ints> groups = shop.groupBy();
+    Floats medians = groups.quantile(0.5, amount); // in the order of groups.keys()
     // @end
     var read = funnel.read(groups.keys(), medians);
     return new Object[] {read.get(groups.keys()), read.get(medians)};
