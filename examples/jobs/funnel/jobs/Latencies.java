@@ -39,8 +39,7 @@ public final class Latencies {
     Value mean = micros.value(Reduction.mean());
     Reading read = funnel.read(quantiles, mean);
     int[] found = read.get(quantiles);
-    return new Summary(
-        found[1], found[2], found[3], found[0], found[4], read.get(mean).doubleValue());
+    return new Summary(found[1], found[2], found[3], found[0], found[4], read.getDouble(mean));
   }
 
   /** The job over a file. */

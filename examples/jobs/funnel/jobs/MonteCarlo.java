@@ -30,9 +30,9 @@ public final class MonteCarlo {
     Value variance = heights.value(Reduction.sampleVariance());
     Ints bins = heights.histogram(BINS);
     Reading read = funnel.read(mean, variance, bins);
-    double ofMean = read.get(variance).doubleValue() / samples;
+    double ofMean = read.getDouble(variance) / samples;
     return new Estimate(
-        read.get(mean).doubleValue(), SIGMAS_OF_95_PERCENT * Math.sqrt(ofMean), read.get(bins));
+        read.getDouble(mean), SIGMAS_OF_95_PERCENT * Math.sqrt(ofMean), read.get(bins));
   }
 
   /** Prints the estimate from the given number of samples, or from 20 million. */

@@ -3,7 +3,6 @@ package funnel.jobs;
 import funnel.Array.Runs;
 import funnel.Funnel;
 import funnel.Ints;
-import funnel.Reading;
 import funnel.Table;
 import java.util.SplittableRandom;
 
@@ -30,8 +29,7 @@ public final class Rows {
     Table sorted = large.sortedBy(customers);
     Runs<Ints> runs = sorted.of(customers).runs();
     Ints first = sorted.of(amounts).at(runs.starts());
-    Reading read = funnel.read(runs.values(), first, runs.lengths());
-    return new Summary(read.get(runs.values()), read.get(first), read.get(runs.lengths()));
+    return funnel.read(runs.values(), first, runs.lengths(), Summary::new);
   }
 
   /** Random purchases from a seed. */

@@ -100,7 +100,7 @@ final class ArraySnippets {
     Reading read = funnel.read(runs.values(), runs.lengths(), mean); // sorts once
     int[] values = read.get(runs.values()); // 1, 3, 4, 5
     int[] lengths = read.get(runs.lengths()); // 2, 1, 1, 1
-    double average = read.get(mean).doubleValue(); // 2.8
+    double average = read.getDouble(mean); // 2.8
     // @end
     return List.of(values, lengths, average);
   }

@@ -78,15 +78,16 @@ final class CookbookSnippets {
     return new Object[] {read.get(shopOfEach), read.get(top.values())};
   }
 
-  static Object[] medians(Funnel funnel, int[] shops, float[] amounts) {
-    // @start region="medians"
+  static Object[] quantiles(Funnel funnel, int[] shops, float[] amounts) {
+    // @start region="quantiles"
     Ints shop = funnel.of(shops);
     Floats amount = funnel.of(amounts);
-    Groups<Ints> groups = shop.groupBy();
-    Floats medians = groups.quantile(0.5, amount); // in the order of groups.keys()
+    Groups<Ints> byShop = shop.groupBy();
+    Floats medians = byShop.median(amount); // in the order of byShop.keys()
+    Floats high = byShop.quantile(0.9, amount);
     // @end
-    var read = funnel.read(groups.keys(), medians);
-    return new Object[] {read.get(groups.keys()), read.get(medians)};
+    var read = funnel.read(byShop.keys(), medians, high);
+    return new Object[] {read.get(byShop.keys()), read.get(medians), read.get(high)};
   }
 
   static byte[] oneHot(Funnel funnel, int[] labels, int classes) {

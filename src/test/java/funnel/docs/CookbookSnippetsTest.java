@@ -113,14 +113,16 @@ class CookbookSnippetsTest {
     return new Object[] {ints(shops), ints(largest)};
   }
 
-  private Object[] medians() {
+  private Object[] quantiles() {
     Map<Integer, List<Integer>> ofKeys = amountsOfKeys();
     float[] medians = new float[ofKeys.size()];
+    float[] high = new float[ofKeys.size()];
     int at = 0;
     for (List<Integer> sorted : ofKeys.values()) {
-      medians[at++] = sorted.get((sorted.size() - 1) / 2);
+      medians[at] = sorted.get((sorted.size() - 1) / 2);
+      high[at++] = sorted.get((9 * sorted.size() + 9) / 10 - 1);
     }
-    return new Object[] {ints(List.copyOf(ofKeys.keySet())), medians};
+    return new Object[] {ints(List.copyOf(ofKeys.keySet())), medians, high};
   }
 
   private byte[] oneHot() {
@@ -173,7 +175,7 @@ class CookbookSnippetsTest {
       normalised(funnel);
       check(CookbookSnippets.visits(funnel, keys, times), visits());
       check(CookbookSnippets.top(funnel, keys, amounts), top());
-      check(CookbookSnippets.medians(funnel, keys, amountsAsFloats()), medians());
+      check(CookbookSnippets.quantiles(funnel, keys, amountsAsFloats()), quantiles());
       assertArrayEquals(oneHot(), CookbookSnippets.oneHot(funnel, others, 3));
       assertArrayEquals(
           pivot(rows), CookbookSnippets.pivot(funnel, rows, others, amountsAsDoubles()));
