@@ -283,6 +283,7 @@ public abstract class KeptArrayContract extends EngineContract {
   }
 
   @Test
+  @SuppressWarnings("try") // closed before the others, on purpose
   void anOperatorThatClosesItsArray_getsAnException() {
     if (target() != Target.JVM) {
       return; // where operators have only values
