@@ -496,6 +496,23 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
+   * Adds this {@linkplain #keep kept} array as an input of a plan, whose runs read it where it is.
+   * Close the plan before it.
+   *
+   * @param plan a plan of the same Funnel
+   * @param input the input's name there
+   * @return the plan
+   * @throws IllegalStateException if this array is not kept, or closed
+   */
+  public final Plan.Builder input(Plan.Builder plan, String input) {
+    if (!(ref.node() instanceof Node.Resident given)) {
+      throw new IllegalStateException(
+          "%s is not kept: keep() it, or add an input and set it".formatted(this));
+    }
+    return funnel.input(plan, input, given.kept());
+  }
+
+  /**
    * Frees what is {@linkplain #keep kept}; of another array it does nothing. Arrays that follow
    * from a closed one cannot be read any more.
    */

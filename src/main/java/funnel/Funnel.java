@@ -427,13 +427,48 @@ public final class Funnel
     return new Bytes(this, applied(function, ElementType.BYTE, operands));
   }
 
+  /**
+   * Any operation whose output is an array of ints, one of this library or your own.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="operation"}
+   *
+   * @param operands its inputs, in the order that it documents
+   */
+  public Ints ints(Operation operation, Operand... operands) {
+    return new Ints(this, applied(operation, ElementType.INT, operands));
+  }
+
+  /** An operation whose output is longs, like {@link #ints(Operation, Operand...)}. */
+  public Longs longs(Operation operation, Operand... operands) {
+    return new Longs(this, applied(operation, ElementType.LONG, operands));
+  }
+
+  /** An operation whose output is floats, like {@link #ints(Operation, Operand...)}. */
+  public Floats floats(Operation operation, Operand... operands) {
+    return new Floats(this, applied(operation, ElementType.FLOAT, operands));
+  }
+
+  /** An operation whose output is doubles, like {@link #ints(Operation, Operand...)}. */
+  public Doubles doubles(Operation operation, Operand... operands) {
+    return new Doubles(this, applied(operation, ElementType.DOUBLE, operands));
+  }
+
+  /** An operation whose output is bytes, like {@link #ints(Operation, Operand...)}. */
+  public Bytes bytes(Operation operation, Operand... operands) {
+    return new Bytes(this, applied(operation, ElementType.BYTE, operands));
+  }
+
+  private Ref applied(Operation operation, ElementType type, Operand... operands) {
+    return Node.of(operation, Operand.refs(this, operands)).output(type);
+  }
+
   private Ref applied(ElementFunction function, ElementType type, Operand... operands) {
     Elementwise of = Elementwise.of("function", function);
     if (of.outputType() != type) {
       throw new IllegalArgumentException(
           "the function gives %s, not %s".formatted(of.outputType(), type));
     }
-    return Node.of(of, Operand.refs(this, operands)).output(type);
+    return applied((Operation) of, type, operands);
   }
 
   /** The rows of columns that are equally long. */
@@ -515,6 +550,12 @@ public final class Funnel
     Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
     Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
     return new Node.Resident(kept, "").output(array.type());
+  }
+
+  Plan.Builder input(Plan.Builder plan, String input, Kept kept) {
+    return kept.isOnDevice()
+        ? plan.input(input, kept.array(), 0, kept.length())
+        : plan.input(input, kept.elements());
   }
 
   private Kept onDevice(Elements elements) {

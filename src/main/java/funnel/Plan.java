@@ -131,6 +131,7 @@ public final class Plan implements AutoCloseable {
     private final List<Input> inputs = new ArrayList<>();
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
     private final Map<String, KeptArrays.Part> kept = new HashMap<>();
+    private final Map<String, Elements> lent = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
     private final Map<String, String> operations = new HashMap<>();
@@ -191,6 +192,12 @@ public final class Plan implements AutoCloseable {
       add(new Input(PlanNames.require(input), array.type(), to - from));
       kept.put(input, new KeptArrays.Part(array, from, to - from));
       return this;
+    }
+
+    /** Adds elements as an input that is set: runs read them where they are. */
+    Builder input(String input, Elements elements) {
+      lent.put(input, elements);
+      return input(input, elements.type(), elements.length());
     }
 
     private Builder add(Input input) {
@@ -424,7 +431,12 @@ public final class Plan implements AutoCloseable {
         throw new IllegalStateException(
             "plan %s has nothing to do: add an operation before building it".formatted(name));
       }
-      return guard.call(() -> new Plan(this));
+      return guard.call(
+          () -> {
+            Plan plan = new Plan(this);
+            lent.forEach(plan::lend);
+            return plan;
+          });
     }
   }
 

@@ -56,12 +56,12 @@ public final class Kept {
   }
 
   /** Whether it is on a device. */
-  boolean isOnDevice() {
+  public boolean isOnDevice() {
     return onDevice != null;
   }
 
   /** The array on the device. */
-  KeptArray array() {
+  public KeptArray array() {
     requireOpen();
     return Objects.requireNonNull(onDevice);
   }

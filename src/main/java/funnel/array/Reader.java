@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,16 +61,28 @@ public final class Reader {
     Elements take(Results results, String name);
   }
 
-  /** A chain's structure. */
-  private record Kind(Chain chain) {
+  /**
+   * A chain's structure.
+   *
+   * @param inputs about how many elements each input has
+   */
+  private record Kind(Chain chain, List<Long> inputs) {
+    Kind(Demand demand) {
+      this(
+          demand.chain(),
+          demand.inputs().stream().map(each -> Long.highestOneBit(each.length())).toList());
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Kind kind && CapturedValues.ignoring(() -> chain.equals(kind.chain));
+      return other instanceof Kind kind
+          && inputs.equals(kind.inputs)
+          && CapturedValues.ignoring(() -> chain.equals(kind.chain));
     }
 
     @Override
     public int hashCode() {
-      return chain.hashCode();
+      return Objects.hash(chain, inputs);
     }
   }
 
@@ -113,8 +126,18 @@ public final class Reader {
         case Node.InMemory given -> given.elements();
         case Node.Resident given -> given.kept().elements();
         case Node.Streamed _ -> throw notStreamed("its elements cannot be read into an array");
-        case null -> calls.take(results, Chain.outside(OUTPUT, name));
+        case null -> taken(array, Chain.outside(OUTPUT, name));
       };
+    }
+
+    private Elements taken(Ref array, String name) {
+      Elements elements = calls.take(results, name);
+      if (elements.type() != array.type()) {
+        throw new IllegalArgumentException(
+            "the operation's output is of type %s, not %s: use the method of that type"
+                .formatted(elements.type(), array.type()));
+      }
+      return elements;
     }
 
     /** An array in memory of its own, as a Java array; two may be the same one. */
@@ -173,12 +196,12 @@ public final class Reader {
   }
 
   private Answer read(List<Ref> wanted, Map<Ref, Node.Given> known) {
-    Demand demand = new Demand(wanted, known, LEAST_CAPACITY);
+    Demand asked = new Demand(wanted, known, LEAST_CAPACITY);
+    Demand demand = asked;
     if (demand.chain().links().isEmpty()) {
       return new Answer(demand, Results.of(Map.of()));
     }
-    Kind kind = new Kind(demand.chain());
-    Learned so = learned(kind);
+    Learned so = learned(demand);
     if (so != null && !so.first().isEmpty()) {
       return readFirst(so.first(), demand, wanted, known);
     }
@@ -192,13 +215,14 @@ public final class Reader {
       if (demand.computedFor(first).isEmpty()) {
         throw e;
       }
-      learn(kind, new Learned(first, LEAST_CAPACITY));
+      learn(asked, new Learned(first, LEAST_CAPACITY));
       return readFirst(first, demand, wanted, known);
     } catch (OutputTooShortException e) {
-      if (!demand.isSized() || e.found() > Input.LARGEST_CAPACITY) {
+      boolean hadRoom = e.found() <= (so == null ? LEAST_CAPACITY : so.capacity());
+      if (!demand.isSized() || hadRoom || e.found() > Input.LARGEST_CAPACITY) {
         throw e;
       }
-      learn(kind, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
+      learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known);
     }
   }
@@ -362,11 +386,11 @@ public final class Reader {
     return array.substring(Chain.outside(OUTPUT, "").length());
   }
 
-  private synchronized @Nullable Learned learned(Kind kind) {
-    return learned.get(kind);
+  private synchronized @Nullable Learned learned(Demand demand) {
+    return learned.isEmpty() ? null : learned.get(new Kind(demand));
   }
 
-  private synchronized void learn(Kind kind, Learned what) {
-    learned.put(kind, what);
+  private synchronized void learn(Demand demand, Learned what) {
+    learned.put(new Kind(demand), what);
   }
 }

@@ -27,6 +27,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.sort.Sort;
 import funnel.transform.IndexOutsideException;
+import funnel.transform.Transpose;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,14 @@ abstract class ArraysContract extends EngineContract {
   }
 
   /** A function that a selection has taken in is not one of the whole array any more. */
+  @Test
+  void operations() {
+    Ints x = funnel.of(1, 2, 3, 4, 5, 6);
+    assertArrayEquals(new int[] {1, 4, 2, 5, 3, 6}, funnel.ints(Transpose.of(3), x).toArray());
+    refused("of type INT, not LONG", () -> funnel.longs(Transpose.of(3), x).toArray());
+    assertEquals(21, funnel.ints(Transpose.of(3), x).sum());
+  }
+
   @Test
   void functionsOfSelectedElements() {
     Ints tens = x().filter(v -> v > 2).map(v -> 10 * v);

@@ -23,6 +23,7 @@ import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
+import funnel.transform.Transpose;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -213,5 +214,13 @@ final class ArraySnippets {
     }
     // @end
     return List.of(mean, large);
+  }
+
+  static List<Object> operation(Funnel funnel) {
+    // @start region="operation"
+    Ints x = funnel.of(1, 2, 3, 4, 5, 6);
+    Ints transposed = funnel.ints(Transpose.of(3), x); // 1, 4, 2, 5, 3, 6
+    // @end
+    return List.of(transposed.toArray());
   }
 }

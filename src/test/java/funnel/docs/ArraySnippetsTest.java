@@ -87,6 +87,7 @@ class ArraySnippetsTest {
       Path sorted = folder.resolve("sorted.npy");
       MemorySegment data = MemorySegment.ofArray(ints(300, 7, 101));
       NpyWriter.write(numbers, ElementType.INT, data, 3);
+      check(ArraySnippets.operation(funnel), new int[] {1, 4, 2, 5, 3, 6});
       check(ArraySnippets.source(funnel, numbers, sorted), 136.0, 2);
       try (ElementFile written = ElementFile.open(sorted)) {
         assertArrayEquals(ints(7, 101, 300), written.piece(0, 3).toArray(JAVA_INT_UNALIGNED));
