@@ -4,6 +4,7 @@ import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
+import funnel.array.SpareArrays;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
 import funnel.call.OneShotCalls;
@@ -50,6 +51,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -109,6 +111,7 @@ public final class Funnel
   final OneShotCalls calls;
   private final Engines engines;
   private final Reader reader;
+  private final SpareArrays spares = new SpareArrays(this::free);
   private final Cleaner.Cleanable cleanable;
 
   private Funnel(EngineChoice choice) {
@@ -119,6 +122,7 @@ public final class Funnel
     this.placement = choice.placement();
     this.calls = new OneShotCalls(plans, this::over, placement, guard);
     this.reader = new Reader(new CallsOfThis());
+    guard.spare(spares::free);
   }
 
   /** What is closed with the Funnel; if it is never closed, when it and its plans are collected. */
@@ -554,12 +558,12 @@ public final class Funnel
 
   Plan.Builder input(Plan.Builder plan, String input, Kept kept) {
     return kept.isOnDevice()
-        ? plan.input(input, kept.array(), 0, kept.length())
+        ? plan.input(input, kept.share(), 0, kept.length())
         : plan.input(input, kept.elements());
   }
 
   private Kept onDevice(Elements elements) {
-    KeptArray array = guard.call(() -> engine.keep(elements.type(), elements.length()));
+    KeptArray array = guard.call(() -> spare(elements.type(), elements.length()));
     try {
       guard.call(
           () -> {
@@ -567,16 +571,22 @@ public final class Funnel
             return array;
           });
     } catch (RuntimeException | Error e) {
-      array.close();
+      free(array);
       throw e;
     }
     Kept kept = Kept.onDevice(array);
-    Runnable frees =
-        () -> {
-          calls.drop(array);
-          array.close();
-        };
-    Held held = new Held(array.toString(), frees, open);
+    AtomicBoolean isShared = kept.shared();
+    Held held =
+        new Held(
+            array.toString(),
+            () -> {
+              if (isShared.get()) {
+                free(array);
+              } else {
+                spares.give(array);
+              }
+            },
+            open);
     Cleaner.Cleanable forgotten = held.by(kept);
     kept.closing(
         () -> {
@@ -584,6 +594,16 @@ public final class Funnel
           forgotten.clean();
         });
     return kept;
+  }
+
+  private KeptArray spare(ElementType type, int length) {
+    KeptArray spare = spares.take(type, length);
+    return spare != null ? spare : guard.withMemory(() -> engine.keep(type, length));
+  }
+
+  private void free(KeptArray array) {
+    calls.drop(array);
+    array.close();
   }
 
   /**
@@ -1031,8 +1051,13 @@ public final class Funnel
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
     return guard.call(
         () ->
-            new GuardedProgram(
-                "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+            guard.withMemory(
+                () ->
+                    new GuardedProgram(
+                        "the program over " + inputs,
+                        engine.load(program, Map.of()),
+                        guard,
+                        open)));
   }
 
   /**
@@ -1129,6 +1154,7 @@ public final class Funnel
         () -> {
           calls.close();
           List.copyOf(open).forEach(Held::close);
+          spares.free();
           engines.close();
         });
     cleanable.clean();

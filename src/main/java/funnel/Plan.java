@@ -433,7 +433,7 @@ public final class Plan implements AutoCloseable {
       }
       return guard.call(
           () -> {
-            Plan plan = new Plan(this);
+            Plan plan = guard.withMemory(() -> new Plan(this));
             lent.forEach(plan::lend);
             return plan;
           });

@@ -15,14 +15,19 @@ public final class Kept {
 
   /* Plans refer to the array on the device, but not to this object: so the garbage collector finds
    * that all that could read it is lost.
+   *
+   * The array may serve another owner afterwards. So it is freed when the last reading that began
+   * before has ended; closing does not wait for that.
    */
 
   private final ElementType type;
   private final int length;
   private final @Nullable KeptArray onDevice;
   private volatile @Nullable Elements inMemory;
-  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile Runnable closing = () -> {};
+  private final AtomicBoolean isShared = new AtomicBoolean();
+  private boolean closed;
+  private int readers;
 
   private Kept(ElementType type, int length, @Nullable KeptArray array, @Nullable Elements there) {
     this.type = type;
@@ -46,10 +51,6 @@ public final class Kept {
     closing = closes;
   }
 
-  ElementType type() {
-    return type;
-  }
-
   /** The number of elements. */
   public int length() {
     return length;
@@ -60,10 +61,33 @@ public final class Kept {
     return onDevice != null;
   }
 
-  /** The array on the device. */
-  public KeptArray array() {
+  /** The array on the device, for a reading, which {@linkplain #release releases} it. */
+  synchronized KeptArray acquire() {
     requireOpen();
+    readers++;
     return Objects.requireNonNull(onDevice);
+  }
+
+  /** The array on the device for a plan of the user, which may read it at any time. */
+  public synchronized KeptArray share() {
+    requireOpen();
+    isShared.set(true);
+    return Objects.requireNonNull(onDevice);
+  }
+
+  /** Whether a plan of the user may read it; does not refer to this. */
+  public AtomicBoolean shared() {
+    return isShared;
+  }
+
+  void release() {
+    boolean isLast;
+    synchronized (this) {
+      isLast = --readers == 0 && closed;
+    }
+    if (isLast) {
+      closing.run();
+    }
   }
 
   /** The elements in memory: themselves, or a copy of what is on the device. */
@@ -73,23 +97,30 @@ public final class Kept {
 
   /** Some of the elements in memory. */
   public Elements elements(int from, int to) {
-    Elements there = inMemory;
-    if (onDevice == null && there != null) {
-      return there.range(from, to);
+    if (onDevice == null) {
+      Elements there = inMemory;
+      if (there == null) {
+        requireOpen();
+      }
+      return Objects.requireNonNull(there).range(from, to);
     }
-    requireOpen();
-    Elements copy = Elements.allocate(type, to - from);
-    array().read(from, copy.segment());
-    return copy;
+    KeptArray array = acquire();
+    try {
+      Elements copy = Elements.allocate(type, to - from);
+      array.read(from, copy.segment());
+      return copy;
+    } finally {
+      release();
+    }
   }
 
   /** Whether it is closed. */
-  public boolean isClosed() {
-    return closed.get();
+  public synchronized boolean isClosed() {
+    return closed;
   }
 
-  private void requireOpen() {
-    if (closed.get()) {
+  private synchronized void requireOpen() {
+    if (closed) {
       throw new IllegalStateException(
           "a kept array of %s elements of type %s is closed: read what follows from it before"
               .formatted(length, type));
@@ -98,8 +129,13 @@ public final class Kept {
 
   /** Frees it; what follows from it cannot be read any more. */
   public void close() {
-    if (closed.compareAndSet(false, true)) {
+    boolean isLast;
+    synchronized (this) {
+      isLast = !closed && readers == 0;
+      closed = true;
       inMemory = null;
+    }
+    if (isLast) {
       closing.run();
     }
   }

@@ -233,19 +233,26 @@ public final class Reader {
       return new Answer(demand, streamed(demand, inputs));
     }
     List<String> names = names(inputs);
+    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
     Map<String, Elements> given = new LinkedHashMap<>();
     Map<String, KeptArray> kept = new LinkedHashMap<>();
-    for (int i = 0; i < names.size(); i++) {
-      switch (inputs.get(i)) {
-        case Node.Resident there when there.kept().isOnDevice() ->
-            kept.put(names.get(i), there.kept().array());
-        case Node.Resident there -> given.put(names.get(i), there.kept().elements());
-        case Node.InMemory there -> given.put(names.get(i), there.elements());
-        case Node.Streamed _ -> throw new AssertionError(names.get(i));
+    List<Kept> acquired = new ArrayList<>();
+    try {
+      for (int i = 0; i < names.size(); i++) {
+        switch (inputs.get(i)) {
+          case Node.Resident there when there.kept().isOnDevice() -> {
+            kept.put(names.get(i), there.kept().acquire());
+            acquired.add(there.kept());
+          }
+          case Node.Resident there -> given.put(names.get(i), there.kept().elements());
+          case Node.InMemory there -> given.put(names.get(i), there.elements());
+          case Node.Streamed _ -> throw new AssertionError(names.get(i));
+        }
       }
+      return new Answer(demand, calls.once(call, given, kept));
+    } finally {
+      acquired.forEach(Kept::release);
     }
-    Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
-    return new Answer(demand, calls.once(call, given, kept));
   }
 
   /** Operations over sources, those over the same ones in one pass. */

@@ -127,10 +127,13 @@ abstract class KeptArraysContract extends EngineContract {
 
   @Test
   void many() {
+    int plans = 0;
     for (int i = 0; i < steps(); i++) {
       try (Ints x = funnel.of(i, 1, 2).keep()) {
         assertEquals(i + 3, x.sum());
       }
+      assertTrue(i == 0 || plans == plans(), "the plan of the first is that of all");
+      plans = plans();
     }
     assertTrue(funnel.toString().endsWith("open plans=0"), funnel::toString);
   }
