@@ -559,7 +559,7 @@ public final class Funnel
   Plan.Builder input(Plan.Builder plan, String input, Kept kept) {
     return kept.isOnDevice()
         ? plan.input(input, kept.share(), 0, kept.length())
-        : plan.input(input, kept.elements());
+        : plan.lend(input, kept.elements());
   }
 
   private Kept onDevice(Elements elements) {

@@ -195,7 +195,7 @@ public final class Plan implements AutoCloseable {
     }
 
     /** Adds elements as an input that is set: runs read them where they are. */
-    Builder input(String input, Elements elements) {
+    Builder lend(String input, Elements elements) {
       lent.put(input, elements);
       return input(input, elements.type(), elements.length());
     }

@@ -13,10 +13,12 @@ import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
+import funnel.rank.Quantiles;
 import funnel.scan.Scan;
 import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Sort;
+import funnel.stream.StreamParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -264,31 +266,44 @@ public final class Reader {
           .computeIfAbsent(sources(link, inputs), _ -> new TreeMap<>())
           .put(Chain.outside(OUTPUT, link.name()), link.operation());
     }
+    Set<String> wanted = new HashSet<>();
+    chain.wanted().forEach(name -> wanted.add(Chain.outside(OUTPUT, name)));
     Map<String, Object> outputs = new HashMap<>();
-    passes.forEach(
-        (sources, operations) -> {
-          Results results = pass(sources, operations);
-          for (String wanted : chain.wanted()) {
-            String name = Chain.outside(OUTPUT, wanted);
-            if (results.names().contains(name)) {
-              outputs.put(name, results.isArray(name) ? results.elements(name) : results.get(name));
-            }
-          }
-        });
+    passes.forEach((sources, operations) -> outputs.putAll(pass(sources, operations, wanted)));
     demand.ofType(ElementType.INT).stream()
         .map(name -> Chain.outside(OUTPUT, name))
         .forEach(name -> outputs.computeIfPresent(name, (_, output) -> ints(output)));
     return Results.of(outputs);
   }
 
-  private Results pass(List<Source> sources, Map<String, Operation> operations) {
+  /** Reads sources once for all operations; but those of quantiles take several readings each. */
+  private Map<String, Object> pass(
+      List<Source> sources, Map<String, Operation> operations, Set<String> wanted) {
     ElementStream stream = calls.over(sources.getFirst());
     Source[] others = sources.stream().skip(1).toArray(Source[]::new);
+    Map<String, Operation> together = new HashMap<>(operations);
+    Map<String, Object> outputs = new HashMap<>();
     try {
-      return stream.run(operations, others);
+      for (Map.Entry<String, Operation> each : operations.entrySet()) {
+        if (each.getValue() instanceof Quantiles quantiles) {
+          together.remove(each.getKey());
+          outputs.put(each.getKey(), stream.quantiles(quantiles).elements(StreamParts.RESULT));
+        }
+      }
+      if (!together.isEmpty()) {
+        Results results = stream.run(together, others);
+        results.names().stream()
+            .filter(wanted::contains)
+            .forEach(name -> outputs.put(name, output(results, name)));
+      }
+      return outputs;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Object output(Results results, String name) {
+    return results.isArray(name) ? results.elements(name) : results.get(name);
   }
 
   /** Counts and positions of a source are longs, and those of an array ints. */
