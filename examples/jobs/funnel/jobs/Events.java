@@ -1,22 +1,13 @@
 package funnel.jobs;
 
-import static funnel.group.Aggregate.count;
-import static funnel.group.Aggregate.max;
-import static funnel.group.Aggregate.mean;
-import static funnel.group.Aggregate.min;
-import static funnel.group.Aggregate.sum;
-
-import funnel.Elements;
+import funnel.Doubles;
 import funnel.Funnel;
-import funnel.Plan;
-import funnel.Results;
-import funnel.group.GroupBy;
-import funnel.operator.ElementType;
-import funnel.rank.TopK;
-import funnel.transform.Gather;
+import funnel.Groups;
+import funnel.Ints;
+import funnel.Longs;
+import funnel.Reading;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Events with a thousand keys: counts and sums by key, and the keys with the largest sums. */
@@ -41,34 +32,24 @@ public final class Events {
       double[] means,
       int[] top) {}
 
-  /** The job, for at most {@code events} events; the number of keys is found on the device. */
-  public static Plan plan(Funnel funnel, int events) {
-    return funnel
-        .plan("events")
-        .input("key", ElementType.INT, events)
-        .input("value", ElementType.INT, events)
-        .add("by", GroupBy.of(count(), sum(1), min(1), max(1), mean(1)), "key", "value")
-        .add("top", TopK.largest(TOP).positions(), "by_2")
-        .add("topKeys", Gather.at(), "by", "top")
-        .build();
-  }
-
-  /** Runs a plan on events. */
-  public static Summary summary(Plan plan, Data events) {
-    return summary(
-        plan.run(Map.of("key", Elements.of(events.keys()), "value", Elements.of(events.values()))));
-  }
-
-  /** The summary from the results of a run. */
-  public static Summary summary(Results run) {
+  /** The job. */
+  public static Summary summary(Funnel funnel, Ints keys, Ints values) {
+    Groups<Ints> byKey = keys.groupBy();
+    Ints counts = byKey.count();
+    Longs sums = byKey.sum(values);
+    Ints least = byKey.min(values);
+    Ints largest = byKey.max(values);
+    Doubles means = byKey.mean(values);
+    Ints top = byKey.keys().at(sums.largest(TOP).positions());
+    Reading read = funnel.read(byKey.keys(), counts, sums, least, largest, means, top);
     return new Summary(
-        run.ints("by"),
-        run.ints("by_1"),
-        run.longs("by_2"),
-        run.ints("by_3"),
-        run.ints("by_4"),
-        run.doubles("by_5"),
-        run.ints("topKeys"));
+        read.get(byKey.keys()),
+        read.get(counts),
+        read.get(sums),
+        read.get(least),
+        read.get(largest),
+        read.get(means),
+        read.get(top));
   }
 
   /** Random events from a seed. */
@@ -86,9 +67,9 @@ public final class Events {
   /** Prints the largest keys of the given number of events, or of 20 million. */
   public static void main(String[] arguments) {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open();
-        Plan plan = plan(funnel, count)) {
-      Summary summary = summary(plan, data(count, 1));
+    try (Funnel funnel = Funnel.open()) {
+      Data events = data(count, 1);
+      Summary summary = summary(funnel, funnel.of(events.keys()), funnel.of(events.values()));
       for (int key : summary.top()) {
         int at = Arrays.binarySearch(summary.keys(), key);
         IO.println(

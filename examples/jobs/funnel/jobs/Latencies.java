@@ -7,10 +7,10 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
-import funnel.Results;
+import funnel.Ints;
+import funnel.Reading;
+import funnel.Value;
 import funnel.operator.ElementType;
-import funnel.rank.Quantiles;
 import funnel.reduce.Reduction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,7 +20,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Latencies in a file of ints: exact quantiles, minimum, maximum and mean. */
@@ -34,36 +33,22 @@ public final class Latencies {
   /** The statistics of latencies. */
   public record Summary(int p50, int p99, int p999, int least, int largest, double mean) {}
 
-  /** The job, for at most {@code latencies} latencies, which are copied to the device once. */
-  public static Plan plan(Funnel funnel, int latencies) {
-    return funnel
-        .plan("latencies")
-        .input("micros", ElementType.INT, latencies)
-        .add("quantiles", Quantiles.of(0.5, 0.99, 0.999), "micros")
-        .add("ends", Reduction.minMax(), "micros")
-        .add("mean", Reduction.mean(), "micros")
-        .build();
+  /** The job. */
+  public static Summary summary(Funnel funnel, Ints micros) {
+    Ints quantiles = micros.quantiles(0, 0.5, 0.99, 0.999, 1);
+    Value mean = micros.value(Reduction.mean());
+    Reading read = funnel.read(quantiles, mean);
+    int[] found = read.get(quantiles);
+    return new Summary(found[1], found[2], found[3], found[0], found[4], read.getDouble(mean));
   }
 
-  /** Runs a plan on a file. */
-  public static Summary summary(Plan plan, Path file) throws IOException {
+  /** The job over a file. */
+  public static Summary summary(Funnel funnel, Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) {
       MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      return summary(plan.run(Map.of("micros", Elements.of(mapped, ElementType.INT))));
+      return summary(funnel, funnel.ints(Elements.of(mapped, ElementType.INT)));
     }
-  }
-
-  /** The summary from the results of a run. */
-  public static Summary summary(Results run) {
-    int[] quantiles = run.ints("quantiles");
-    return new Summary(
-        quantiles[0],
-        quantiles[1],
-        quantiles[2],
-        run.getInt("ends_min"),
-        run.getInt("ends_max"),
-        run.getDouble("mean"));
   }
 
   /**
@@ -88,10 +73,9 @@ public final class Latencies {
   public static void main(String[] arguments) throws IOException {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 50_000_000;
     Path file = Files.createTempFile("latencies", ".bin");
-    try (Funnel funnel = Funnel.open();
-        Plan plan = plan(funnel, count)) {
+    try (Funnel funnel = Funnel.open()) {
       write(file, count, 1);
-      IO.println(summary(plan, file));
+      IO.println(summary(funnel, file));
     } finally {
       Files.delete(file);
     }

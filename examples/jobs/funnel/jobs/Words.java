@@ -1,14 +1,12 @@
 package funnel.jobs;
 
+import funnel.Bytes;
 import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
 import funnel.group.Dictionary;
 import funnel.group.Dictionary.Piece;
 import funnel.histogram.Histogram;
 import funnel.operator.ElementType;
-import funnel.select.Runs;
-import funnel.transform.Elementwise;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,10 +30,6 @@ public final class Words {
   private static final int VOCABULARY = 100_000;
   private static final int LONGEST = 10;
 
-  /** For each byte 1 in a word, 0 between words. */
-  private static final Elementwise IN_WORD =
-      Elementwise.ofInt("in word", c -> c > ' ' ? 1 : 0).to(ElementType.BYTE);
-
   private Words() {}
 
   /** How often each word occurs. */
@@ -51,27 +45,19 @@ public final class Words {
     Dictionary<Piece> words = Dictionary.of(List.of());
     long[] counts = {};
     try (FileChannel channel = FileChannel.open(file);
-        Arena arena = Arena.ofShared();
-        Plan plan =
-            funnel
-                .plan("words")
-                .input("text", ElementType.BYTE, (int) Math.min(most, channel.size()))
-                .add("inWord", IN_WORD, "text")
-                .add("runs", Runs.encode(), "inWord")
-                .build()) {
+        Arena arena = Arena.ofShared()) {
       MemorySegment text = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
       long end;
       for (long from = 0; from < text.byteSize(); from = end) {
         end = endOfPart(text, from, most);
         MemorySegment part = text.asSlice(from, end - from);
-        int[] starts =
-            plan.run(Map.of("text", Elements.of(part, ElementType.BYTE))).ints("runs_starts");
+        Bytes bytes = funnel.bytes(Elements.of(part, ElementType.BYTE));
+        int[] starts = bytes.flags(c -> c > ' ').runs().starts().toArray();
         Dictionary.Encoded<Piece> runs = words.encode(runs(part, starts));
         words = runs.dictionary();
         counts = Arrays.copyOf(counts, words.size());
-        int[] ofPart = new int[counts.length];
-        Elements keys = Elements.of(runs.keys());
-        var _ = funnel.histogram(keys, Histogram.ofKeys(ofPart.length), Elements.of(ofPart));
+        Histogram byWord = Histogram.ofKeys(counts.length);
+        int[] ofPart = funnel.of(runs.keys()).histogram(byWord).toArray();
         for (int key = 0; key < ofPart.length; key++) {
           counts[key] += ofPart[key];
         }

@@ -149,7 +149,7 @@ public final class ElementStream {
    *     two inputs, the map is empty, or a name is not valid in a plan
    */
   public Results reduce(Map<String, Reduction> reductions) throws IOException {
-    return StreamParts.run(runs(1), sources("elements", source), Map.copyOf(reductions));
+    return run(reductions);
   }
 
   /**
@@ -164,12 +164,23 @@ public final class ElementStream {
    * @throws IllegalArgumentException if it is not done in parts, or not defined for these inputs
    */
   public Results run(Operation operation, Source... others) throws IOException {
-    Objects.requireNonNull(operation, "operation");
+    return run(Map.of(RESULT, Objects.requireNonNull(operation, "operation")), others);
+  }
+
+  /**
+   * Computes several operations while the source is read once, each as {@link #run(Operation,
+   * Source...)} does.
+   *
+   * @param operations at least one, by the names of their outputs
+   * @param others further inputs of each of them
+   */
+  public Results run(Map<String, ? extends Operation> operations, Source... others)
+      throws IOException {
     SequencedMap<String, Source> all = sources("elements", source);
     for (Source other : others) {
       all.put("other_" + all.size(), Objects.requireNonNull(other, "others"));
     }
-    return StreamParts.run(runs(1), all, Map.of(RESULT, operation));
+    return StreamParts.run(runs(1), all, Map.copyOf(operations));
   }
 
   /**

@@ -1,16 +1,23 @@
 package funnel;
 
+import funnel.array.Kept;
+import funnel.array.Node;
+import funnel.array.Reader;
+import funnel.array.Ref;
+import funnel.array.SpareArrays;
 import funnel.call.Call;
 import funnel.call.EngineChoice;
 import funnel.call.OneShotCalls;
 import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.histogram.Histogram;
 import funnel.histogram.ScatterReduce;
 import funnel.histogram.Uncounted;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
@@ -18,6 +25,8 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.operator.ElementFunction;
+import funnel.operator.ElementType;
 import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
@@ -26,6 +35,10 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import funnel.stream.Plans;
+import funnel.transform.Elementwise;
+import funnel.transform.Iota;
+import funnel.transform.RandomNumbers;
+import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +51,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +64,17 @@ import org.slf4j.LoggerFactory;
  *
  * {@snippet class="funnel.docs.QuickStart" region="quick-start"}
  *
- * <p>One-shot calls such as {@link #sum(int[])} copy their input to the device, run, and return.
- * Their plans are kept, within limits, for the next call of the same kind. For work that is done
- * many times, or on data that stays on the device, build a {@link Plan}. The kernels and arrays of
- * a closed plan stay on the device for the next plan of the same kind, until memory runs short.
+ * <p>{@link #of(int[])} gives an {@link Array}: a description of what to compute, of functions,
+ * sorts, groups and joins. When it is read, all that is needed is computed by one plan. {@link
+ * #read} reads several arrays together, {@link Array#keep} computes one for many readings.
  *
- * <p>{@link #run(Operation, Elements...)} runs any operation; the others are shorthands.
+ * <p>One-shot calls such as {@link #sum(int[])} are for one operation over your own memory: they
+ * copy their input to the device, run, and return. Plans of readings and one-shot calls are kept,
+ * within limits, for the next of the same kind. To manage runs and what stays on the device
+ * yourself, build a {@link Plan}. The kernels and arrays of a closed plan stay on the device for
+ * the next plan of the same kind, until memory runs short.
+ *
+ * <p>{@link #run(Operation, Elements...)} runs any operation; other one-shot calls are shorthands.
  *
  * <p>Calls whose result has a fixed type, such as {@link #sumAsLong(Elements)}, take {@link
  * Elements} as well as arrays: a part of an array or of a file, for example. Where the result has
@@ -90,6 +110,8 @@ public final class Funnel
   private final Plans plans = new PlansOfThis();
   final OneShotCalls calls;
   private final Engines engines;
+  private final Reader reader;
+  private final SpareArrays spares = new SpareArrays(this::free);
   private final Cleaner.Cleanable cleanable;
 
   private Funnel(EngineChoice choice) {
@@ -99,6 +121,8 @@ public final class Funnel
     this.cleanable = Held.whenForgotten(guard, engines); // which the plans have, too
     this.placement = choice.placement();
     this.calls = new OneShotCalls(plans, this::over, placement, guard);
+    this.reader = new Reader(new CallsOfThis());
+    guard.spare(spares::free);
   }
 
   /** What is closed with the Funnel; if it is never closed, when it and its plans are collected. */
@@ -204,8 +228,9 @@ public final class Funnel
    * Device, versions and limits by name, in a fixed order. On a device, {@code kept programs} says
    * how many plans reused the program of a closed plan of their kind (hits), how many did not
    * (misses), and how many programs are kept now, with the device memory that they take; {@code
-   * link} gives the speed of the link to the device, which this call measures if it is not known
-   * yet. With several devices all this is about the first, and {@code devices} lists them all.
+   * memory reserved} is the device memory that these and all open plans take together; {@code link}
+   * gives the speed of the link to the device, which this call measures if it is not known yet.
+   * With several devices all this is about the first, and {@code devices} lists them all.
    */
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>(engine.details());
@@ -247,6 +272,338 @@ public final class Funnel
 
   private Plan.Builder plan(String name, Engine on) {
     return guard.call(() -> new Plan.Builder(name, on, guard, open));
+  }
+
+  /**
+   * An array as it is: a view, of which nothing is copied before something is read.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
+   */
+  public Ints of(int... array) {
+    return new Ints(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Longs of(long... array) {
+    return new Longs(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Floats of(float... array) {
+    return new Floats(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Doubles of(double... array) {
+    return new Doubles(this, given(Elements.of(array)));
+  }
+
+  /** An array as it is, like {@link #of(int[])}. */
+  public Bytes of(byte... array) {
+    return new Bytes(this, given(Elements.of(array)));
+  }
+
+  /**
+   * Ints as they are, in an array or any other memory: a part of one, or a mapped file.
+   *
+   * @throws IllegalArgumentException if they are of another type
+   */
+  public Ints ints(Elements elements) {
+    return new Ints(this, given(elements, ElementType.INT));
+  }
+
+  /** Longs as they are, like {@link #ints(Elements)}. */
+  public Longs longs(Elements elements) {
+    return new Longs(this, given(elements, ElementType.LONG));
+  }
+
+  /** Floats as they are, like {@link #ints(Elements)}. */
+  public Floats floats(Elements elements) {
+    return new Floats(this, given(elements, ElementType.FLOAT));
+  }
+
+  /** Doubles as they are, like {@link #ints(Elements)}. */
+  public Doubles doubles(Elements elements) {
+    return new Doubles(this, given(elements, ElementType.DOUBLE));
+  }
+
+  /** Bytes as they are, like {@link #ints(Elements)}. */
+  public Bytes bytes(Elements elements) {
+    return new Bytes(this, given(elements, ElementType.BYTE));
+  }
+
+  /**
+   * Ints of a source, such as a file, which are read piece by piece: for sums and other values, and
+   * arrays that {@link Array#write} writes. Nothing is read before.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="source"}
+   *
+   * @throws IllegalArgumentException if they are of another type
+   */
+  public Ints ints(Source source) {
+    return new Ints(this, streamed(source, ElementType.INT));
+  }
+
+  /** Longs of a source, like {@link #ints(Source)}. */
+  public Longs longs(Source source) {
+    return new Longs(this, streamed(source, ElementType.LONG));
+  }
+
+  /** Floats of a source, like {@link #ints(Source)}. */
+  public Floats floats(Source source) {
+    return new Floats(this, streamed(source, ElementType.FLOAT));
+  }
+
+  /** Doubles of a source, like {@link #ints(Source)}. */
+  public Doubles doubles(Source source) {
+    return new Doubles(this, streamed(source, ElementType.DOUBLE));
+  }
+
+  /** Bytes of a source, like {@link #ints(Source)}. */
+  public Bytes bytes(Source source) {
+    return new Bytes(this, streamed(source, ElementType.BYTE));
+  }
+
+  private static Ref given(Elements elements) {
+    return new Node.InMemory(elements, "").output(elements.type());
+  }
+
+  private static Ref streamed(Source source, ElementType type) {
+    requireType(type, Objects.requireNonNull(source, "source").type());
+    return new Node.Streamed(source, "").output(type);
+  }
+
+  private static void requireType(ElementType type, ElementType of) {
+    if (of != type) {
+      throw new IllegalArgumentException("the elements are of type %s, not %s".formatted(of, type));
+    }
+  }
+
+  private static Ref given(Elements elements, ElementType type) {
+    requireType(type, Objects.requireNonNull(elements, "elements").type());
+    return given(elements);
+  }
+
+  /** The ints from one up to another, as {@code IntStream.range} has them: 2, 3, 4 from 2 to 5. */
+  public Ints range(int from, int to) {
+    long length = Math.max(0, (long) to - from);
+    Iota iota = Iota.of(ElementType.INT, (int) Math.min(length, Integer.MAX_VALUE)).from(from);
+    return new Ints(this, Node.of(iota).output(ElementType.INT));
+  }
+
+  /** Random doubles from 0 below 1 that follow from the seed, see {@link RandomNumbers}. */
+  public Doubles random(long seed, int length) {
+    RandomNumbers numbers = RandomNumbers.of(ElementType.DOUBLE, seed, length);
+    return new Doubles(this, Node.of(numbers).output(ElementType.DOUBLE));
+  }
+
+  /**
+   * A function of up to four arrays of any types, and of values of arrays, see {@link
+   * funnel.transform.Elementwise#of}.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="normalise"}
+   *
+   * @param function a lambda of an interface of your own
+   * @throws IllegalArgumentException if the function gives others than ints, or takes other
+   *     operands
+   */
+  public Ints ints(ElementFunction function, Operand... operands) {
+    return new Ints(this, applied(function, ElementType.INT, operands));
+  }
+
+  /** A function that gives longs, like {@link #ints(ElementFunction, Operand...)}. */
+  public Longs longs(ElementFunction function, Operand... operands) {
+    return new Longs(this, applied(function, ElementType.LONG, operands));
+  }
+
+  /** A function that gives floats, like {@link #ints(ElementFunction, Operand...)}. */
+  public Floats floats(ElementFunction function, Operand... operands) {
+    return new Floats(this, applied(function, ElementType.FLOAT, operands));
+  }
+
+  /** A function that gives doubles, like {@link #ints(ElementFunction, Operand...)}. */
+  public Doubles doubles(ElementFunction function, Operand... operands) {
+    return new Doubles(this, applied(function, ElementType.DOUBLE, operands));
+  }
+
+  /** A function that gives booleans, 1 or 0, like {@link #ints(ElementFunction, Operand...)}. */
+  public Bytes flags(ElementFunction function, Operand... operands) {
+    return new Bytes(this, applied(function, ElementType.BYTE, operands));
+  }
+
+  /**
+   * Any operation whose output is an array of ints, one of this library or your own.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="operation"}
+   *
+   * @param operands its inputs, in the order that it documents
+   */
+  public Ints ints(Operation operation, Operand... operands) {
+    return new Ints(this, applied(operation, ElementType.INT, operands));
+  }
+
+  /** An operation whose output is longs, like {@link #ints(Operation, Operand...)}. */
+  public Longs longs(Operation operation, Operand... operands) {
+    return new Longs(this, applied(operation, ElementType.LONG, operands));
+  }
+
+  /** An operation whose output is floats, like {@link #ints(Operation, Operand...)}. */
+  public Floats floats(Operation operation, Operand... operands) {
+    return new Floats(this, applied(operation, ElementType.FLOAT, operands));
+  }
+
+  /** An operation whose output is doubles, like {@link #ints(Operation, Operand...)}. */
+  public Doubles doubles(Operation operation, Operand... operands) {
+    return new Doubles(this, applied(operation, ElementType.DOUBLE, operands));
+  }
+
+  /** An operation whose output is bytes, like {@link #ints(Operation, Operand...)}. */
+  public Bytes bytes(Operation operation, Operand... operands) {
+    return new Bytes(this, applied(operation, ElementType.BYTE, operands));
+  }
+
+  private Ref applied(Operation operation, ElementType type, Operand... operands) {
+    return Node.of(operation, Operand.refs(this, operands)).output(type);
+  }
+
+  private Ref applied(ElementFunction function, ElementType type, Operand... operands) {
+    Elementwise of = Elementwise.of("function", function);
+    if (of.outputType() != type) {
+      throw new IllegalArgumentException(
+          "the function gives %s, not %s".formatted(of.outputType(), type));
+    }
+    return applied((Operation) of, type, operands);
+  }
+
+  /** The rows of columns that are equally long. */
+  public Table table(Array<?, ?>... columns) {
+    return Table.of(this, List.of(Operand.refs(this, columns)));
+  }
+
+  /**
+   * The rows of objects of a record class: a column for each component, of its name.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="records"}
+   *
+   * @throws IllegalArgumentException if a component is no int, long, float, double or byte
+   */
+  public <R extends Record> Table table(Class<R> type, List<? extends R> rows) {
+    Records<R> records = new Records<>(type);
+    return Table.of(
+        this,
+        records.components().stream()
+            .map(each -> new Node.InMemory(records.column(each, rows), each.getName()))
+            .map(given -> given.output(given.elements().type()))
+            .toList());
+  }
+
+  /**
+   * Computes several arrays and values together, by one plan, and what they share once.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="together"}
+   */
+  public Reading read(Operand... operands) {
+    return new Reading(answer(List.of(Operand.refs(this, operands))));
+  }
+
+  Reader.Answer answer(List<Ref> wanted) {
+    return reader.read(wanted);
+  }
+
+  long write(Ref array, Sink sink) throws IOException {
+    return reader.write(array, Objects.requireNonNull(sink, "sink"));
+  }
+
+  /**
+   * Computes two arrays together, and what a function makes of them, such as a record's
+   * constructor: {@code funnel.read(runs.values(), runs.lengths(), Coded::new)}.
+   */
+  public <A, B, R> R read(Array<A, ?> first, Array<B, ?> second, BiFunction<A, B, R> result) {
+    Reading read = read(first, second);
+    return result.apply(read.get(first), read.get(second));
+  }
+
+  /** Computes three arrays together, and what a function makes of them. */
+  public <A, B, C, R> R read(
+      Array<A, ?> first,
+      Array<B, ?> second,
+      Array<C, ?> third,
+      Reading.TriFunction<A, B, C, R> result) {
+    Reading read = read(first, second, third);
+    return result.apply(read.get(first), read.get(second), read.get(third));
+  }
+
+  /** Computes four arrays together, and what a function makes of them. */
+  public <A, B, C, D, R> R read(
+      Array<A, ?> first,
+      Array<B, ?> second,
+      Array<C, ?> third,
+      Array<D, ?> fourth,
+      Reading.QuadFunction<A, B, C, D, R> result) {
+    Reading read = read(first, second, third, fourth);
+    return result.apply(read.get(first), read.get(second), read.get(third), read.get(fourth));
+  }
+
+  /** A value that is read alone. */
+  Number value(Ref value) {
+    return reader.read(List.of(value)).value(value);
+  }
+
+  /** Computes an array, and keeps it where this Funnel computes. */
+  Ref keep(Ref array) {
+    Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+    Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
+    return new Node.Resident(kept, "").output(array.type());
+  }
+
+  Plan.Builder input(Plan.Builder plan, String input, Kept kept) {
+    return kept.isOnDevice()
+        ? plan.input(input, kept.share(), 0, kept.length())
+        : plan.lend(input, kept.elements());
+  }
+
+  private Kept onDevice(Elements elements) {
+    KeptArray array = guard.call(() -> spare(elements.type(), elements.length()));
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+    } catch (RuntimeException | Error e) {
+      free(array);
+      throw e;
+    }
+    Kept kept = Kept.onDevice(array);
+    AtomicBoolean isShared = kept.shared();
+    Held held =
+        new Held(
+            array.toString(),
+            () -> {
+              if (isShared.get()) {
+                free(array);
+              } else {
+                spares.give(array);
+              }
+            },
+            open);
+    Cleaner.Cleanable forgotten = held.by(kept);
+    kept.closing(
+        () -> {
+          held.close();
+          forgotten.clean();
+        });
+    return kept;
+  }
+
+  private KeptArray spare(ElementType type, int length) {
+    KeptArray spare = spares.take(type, length);
+    return spare != null ? spare : guard.withMemory(() -> engine.keep(type, length));
+  }
+
+  private void free(KeptArray array) {
+    calls.drop(array);
+    array.close();
   }
 
   /**
@@ -298,6 +655,11 @@ public final class Funnel
     }
 
     @Override
+    public void input(Plan.Builder plan, String input, KeptArray array) {
+      plan.input(input, array, 0, array.written());
+    }
+
+    @Override
     public void lend(Plan plan, String input, Elements elements) {
       plan.lend(input, elements);
     }
@@ -309,6 +671,26 @@ public final class Funnel
         Map<String, Elements> given,
         Map<String, Elements> into) {
       return plan.runOnce(like, given, into);
+    }
+  }
+
+  /** What readings of arrays do with one-shot calls. */
+  private final class CallsOfThis implements Reader.Calls {
+    @Override
+    public Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
+      return kept.isEmpty()
+          ? calls.once(call, Map.of(), given.values().toArray(Elements[]::new))
+          : calls.onKept(call, given, kept);
+    }
+
+    @Override
+    public ElementStream over(Source source) {
+      return Funnel.this.over(source);
+    }
+
+    @Override
+    public Elements take(Results results, String name) {
+      return results.take(name);
     }
   }
 
@@ -669,8 +1051,84 @@ public final class Funnel
     List<String> inputs = program.inputs().stream().map(Input::name).toList();
     return guard.call(
         () ->
-            new GuardedProgram(
-                "the program over " + inputs, engine.load(program, Map.of()), guard, open));
+            guard.withMemory(
+                () ->
+                    new GuardedProgram(
+                        "the program over " + inputs,
+                        engine.load(program, Map.of()),
+                        guard,
+                        open)));
+  }
+
+  /**
+   * Allocates an array in the memory of the engine's device, where it stays until it is closed, or
+   * this is: plans read and write it where it is.
+   *
+   * @param length the number of elements that it has room for
+   * @throws IllegalArgumentException if the length is negative
+   * @throws funnel.operation.FunnelMemoryException if it does not fit on the device
+   * @throws IllegalStateException if this Funnel is closed
+   */
+  KeptArray keep(ElementType type, int length) {
+    return guard.call(
+        () -> {
+          KeptArray array = engine.keep(type, length);
+          Held held = new Held(array.toString(), array.closing(), open);
+          Cleaner.Cleanable forgotten = held.by(array);
+          array.guard(
+              guard::requireOutside,
+              () -> {
+                held.close();
+                forgotten.clean();
+              });
+          return array;
+        });
+  }
+
+  /** {@linkplain #keep Keeps} an array of these elements. */
+  KeptArray upload(Elements elements) {
+    KeptArray array = keep(elements.type(), elements.length());
+    try {
+      guard.call(
+          () -> {
+            array.write(elements.segment());
+            return array;
+          });
+      return array;
+    } catch (RuntimeException | Error e) {
+      array.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Copies elements of a kept array.
+   *
+   * @param from the index of the first element
+   * @param to the index after the last element
+   * @param into where they go, from the first element on
+   * @throws IllegalArgumentException if {@code into} has another type, is too short or read-only
+   * @throws IndexOutOfBoundsException if the range is not within the array
+   * @throws IllegalStateException if the array is closed, or some of these elements were never
+   *     written, or not again since a run failed that was to write them
+   */
+  void download(KeptArray array, int from, int to, Elements into) {
+    Objects.checkFromToIndex(from, to, array.length());
+    if (into.type() != array.type() || into.length() < to - from || into.segment().isReadOnly()) {
+      throw new IllegalArgumentException(
+          "elements %s to %s of %s do not fit into %s%s"
+              .formatted(
+                  from,
+                  to,
+                  array,
+                  into,
+                  into.segment().isReadOnly() ? ", which are read-only" : ""));
+    }
+    guard.call(
+        () -> {
+          array.read(from, into.range(0, to - from).segment());
+          return array;
+        });
   }
 
   /** The engine, and the number of open plans and solvers, or that this is closed. */
@@ -696,6 +1154,7 @@ public final class Funnel
         () -> {
           calls.close();
           List.copyOf(open).forEach(Held::close);
+          spares.free();
           engines.close();
         });
     cleanable.clean();

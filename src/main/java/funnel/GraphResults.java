@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.engine.KeptArrays;
 import funnel.engine.Program;
 import funnel.engine.device.ProgramArrays;
 import funnel.engine.tornado.Arrival;
@@ -71,7 +72,7 @@ public final class GraphResults {
         Arguments.requireFits(plan, slot, array);
       }
     }
-    var _ = Arguments.of(plan, program, given);
+    var _ = Arguments.of(plan, program, given, KeptArrays.NONE);
     ProgramArrays arrays =
         new ProgramArrays(
             program.in(Setting.toTheEnd()), new HashMap<>(given), HostArrays::allocate);

@@ -1,6 +1,8 @@
 package funnel;
 
 import funnel.engine.Engine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -92,6 +94,7 @@ public final class Plan implements AutoCloseable {
   private final Held held;
   private final Cleaner.Cleanable cleanable;
   private final IdentityCheck identities;
+  private final KeptArrays kept;
   private Arguments arguments;
   private final Map<String, String> operations;
   private final String description;
@@ -107,9 +110,10 @@ public final class Plan implements AutoCloseable {
     this.operations = Map.copyOf(builder.operations);
     this.description = builder.toString();
     this.identities = new IdentityCheck(program);
-    this.arguments = Arguments.of(name, program, builder.bound);
-    this.loaded = builder.engine.load(program, builder.bound);
-    this.held = new Held("plan " + name, loaded, builder.open);
+    this.kept = KeptArrays.of(program, builder.kept);
+    this.arguments = Arguments.of(name, program, builder.bound, kept);
+    this.loaded = builder.engine.load(program, builder.bound, kept);
+    this.held = new Held("plan " + name, loaded::close, builder.open);
     this.cleanable = held.by(this);
     arguments.placeArrays(loaded);
   }
@@ -126,6 +130,8 @@ public final class Plan implements AutoCloseable {
     private final @Nullable Set<Held> open;
     private final List<Input> inputs = new ArrayList<>();
     private final Map<String, TornadoNativeArray> bound = new HashMap<>();
+    private final Map<String, KeptArrays.Part> kept = new HashMap<>();
+    private final Map<String, Elements> lent = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
     private final List<Output> outputs = new ArrayList<>();
     private final Map<String, String> operations = new HashMap<>();
@@ -171,6 +177,27 @@ public final class Plan implements AutoCloseable {
       add(new Input(PlanNames.require(input), ProgramArrays.typeOf(array), array.getSize()));
       bound.put(input, array);
       return this;
+    }
+
+    /**
+     * Adds a part of a kept array as an input: every run reads it where it is, as it is then. The
+     * array must be that of the plan's Funnel, and stay open while the plan runs.
+     *
+     * @param from the index of the first element
+     * @param to the index after the last element
+     * @throws IndexOutOfBoundsException if the range is not within the array
+     */
+    Builder input(String input, KeptArray array, int from, int to) {
+      Objects.checkFromToIndex(from, to, array.length());
+      add(new Input(PlanNames.require(input), array.type(), to - from));
+      kept.put(input, new KeptArrays.Part(array, from, to - from));
+      return this;
+    }
+
+    /** Adds elements as an input that is set: runs read them where they are. */
+    Builder lend(String input, Elements elements) {
+      lent.put(input, elements);
+      return input(input, elements.type(), elements.length());
     }
 
     private Builder add(Input input) {
@@ -220,6 +247,77 @@ public final class Plan implements AutoCloseable {
     }
 
     /**
+     * Adds an input that has a number instead of a name.
+     *
+     * @param array the class of its array, such as {@code int[].class}
+     * @param capacity as in {@link #input(String, ElementType, int)}
+     */
+    public <A> Handle<A> input(Class<A> array, int capacity) {
+      Handle<A> input = new Handle<>("input" + (inputs.size() + 1), array);
+      input(input.name(), Handle.elements(array), capacity);
+      return input;
+    }
+
+    /**
+     * Adds an operation that has a number instead of a name.
+     *
+     * {@snippet class="funnel.docs.PlanSnippets" region="handles"}
+     *
+     * @param of its inputs, in the order that the operation documents
+     * @return its outputs
+     */
+    public Outputs add(Operation operation, Handle<?>... of) {
+      String output = "output" + (added.size() + 1);
+      add(output, operation, Stream.of(of).map(Handle::name).toArray(String[]::new));
+      return new Outputs(output);
+    }
+
+    /** The outputs of an operation of this plan. */
+    public final class Outputs {
+      private final String output;
+
+      private Outputs(String output) {
+        this.output = output;
+      }
+
+      /** The operation's output, an array or a number: {@code get(int[].class)}. */
+      public <T> Handle<T> get(Class<T> type) {
+        return get("", type);
+      }
+
+      /**
+       * One of the operation's outputs.
+       *
+       * @param suffix what the operation adds to the name of its output, such as {@code _positions}
+       * @throws IllegalArgumentException if there is no such output, or it is of another type
+       */
+      public <T> Handle<T> get(String suffix, Class<T> type) {
+        String wanted = output + Objects.requireNonNull(suffix, "suffix");
+        Output value = values.get(wanted);
+        Class<?> is =
+            value != null
+                ? Handle.boxed(value.type().layout().carrier())
+                : arrays(steps)
+                    .filter(slot -> slot.name().equals(wanted))
+                    .<Class<?>>map(slot -> slot.type().layout().carrier().arrayType())
+                    .findFirst()
+                    .orElse(null);
+        if (is != type) {
+          throw new IllegalArgumentException(
+              is == null
+                  ? "'%s' has no output '%s'".formatted(operation(), suffix)
+                  : "output '%s' of '%s' is %s, not %s"
+                      .formatted(suffix, operation(), is.getTypeName(), type.getTypeName()));
+        }
+        return new Handle<>(wanted, type);
+      }
+
+      private Operation operation() {
+        return Objects.requireNonNull(added.get(output)).operation();
+      }
+    }
+
+    /**
      * Makes the plan write an output into a TornadoVM array of the caller, without a copy on the
      * host. Every run copies it from the device to the host.
      *
@@ -230,22 +328,41 @@ public final class Plan implements AutoCloseable {
      *     already, or {@code array} has another type or is too short
      */
     public Builder output(String output, TornadoNativeArray array) {
-      Objects.requireNonNull(output, "output");
       Objects.requireNonNull(array, "array");
-      Primitive.Slot slot =
-          arrays(steps)
-              .filter(written -> written.name().equals(output))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "plan %s writes no array '%s' yet".formatted(name, output)));
-      Arguments.requireFits(name, slot, array);
-      if (bound.putIfAbsent(output, array) != null) {
+      Arguments.requireFits(name, unbound(output), array);
+      bound.put(output, array);
+      return this;
+    }
+
+    /**
+     * Makes the plan write an output into a kept array, from its beginning on. It is not copied to
+     * the host, and {@link Results} do not have it. Later operations of the plan may take it.
+     *
+     * @param array of the output's type, and at least as long as the output can be, even if a run
+     *     finds a smaller length; it may be an input, from element 0 on, where the operation allows
+     *     that
+     * @throws IllegalArgumentException if the plan writes no such array, the output is bound
+     *     already, or {@code array} has another type or is too short
+     */
+    Builder output(String output, KeptArray array) {
+      Arguments.requireFits(name, unbound(output), array);
+      kept.put(output, new KeptArrays.Part(array, 0, array.length()));
+      return this;
+    }
+
+    private Primitive.Slot unbound(String output) {
+      Objects.requireNonNull(output, "output");
+      if (bound.containsKey(output) || kept.containsKey(output)) {
         throw new IllegalArgumentException(
             "output %s of plan %s is already bound to an array".formatted(output, name));
       }
-      return this;
+      return arrays(steps)
+          .filter(written -> written.name().equals(output))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "plan %s writes no array '%s' yet".formatted(name, output)));
     }
 
     /** The plan's name, its inputs with their capacities, and its operations. */
@@ -295,7 +412,8 @@ public final class Plan implements AutoCloseable {
      * takes a little more, for some thousand elements.
      */
     public long deviceBytes() {
-      return engine.deviceBytes(program(), bound);
+      Program now = program();
+      return engine.deviceBytes(now, bound, KeptArrays.of(now, kept));
     }
 
     /**
@@ -313,7 +431,12 @@ public final class Plan implements AutoCloseable {
         throw new IllegalStateException(
             "plan %s has nothing to do: add an operation before building it".formatted(name));
       }
-      return guard.call(() -> new Plan(this));
+      return guard.call(
+          () -> {
+            Plan plan = guard.withMemory(() -> new Plan(this));
+            lent.forEach(plan::lend);
+            return plan;
+          });
     }
   }
 
@@ -330,6 +453,11 @@ public final class Plan implements AutoCloseable {
    */
   public Plan set(String input, Elements elements) {
     return set(input, elements, true);
+  }
+
+  /** Sets an input to a Java array, as {@link #set(String, Elements)} does. */
+  public <A> Plan set(Handle<A> input, A array) {
+    return set(input.name(), Elements.ofArray(array));
   }
 
   /** Sets an input without a copy on the JVM: the next run reads the elements where they are. */
@@ -549,6 +677,13 @@ public final class Plan implements AutoCloseable {
 
   private Results runUnlocked(
       Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
+    return kept.isEmpty()
+        ? runOnArrays(inputs, into, once)
+        : kept.locked(() -> runOnArrays(inputs, into, once));
+  }
+
+  private Results runOnArrays(
+      Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
     CallChain.requireWanted(); // and not where inputs are half set
     Map<String, Elements> given = new HashMap<>(inputs);
     program
@@ -557,7 +692,9 @@ public final class Plan implements AutoCloseable {
     Arguments wanted = arguments.with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
-      guard.engine(() -> identities.run(wanted.inputs(), given.keySet()));
+      Map<String, Elements> some = wanted.firstOfKept(IdentityCheck.MOST_ELEMENTS);
+      some.putAll(wanted.inputs());
+      guard.engine(() -> identities.run(some, given.keySet()));
     }
     Map<String, Elements> places = once ? wanted.places(now, loaded) : into;
     take(once ? wanted.with(Map.of(), places) : wanted, places);
@@ -579,6 +716,15 @@ public final class Plan implements AutoCloseable {
       }
       arguments.placeOverwritten(loaded);
     }
+    try {
+      return results(now, places, once);
+    } catch (RuntimeException | Error e) { // what was computed is of no use
+      kept.begin();
+      throw e;
+    }
+  }
+
+  private Results results(Primitive.Lengths now, Map<String, Elements> places, boolean once) {
     Map<String, Object> values = new HashMap<>();
     Primitive.Lengths lengths = program.lengths(now, loaded::result);
     lastLengths = once ? null : lengths; // they refer to the inputs
@@ -593,6 +739,9 @@ public final class Plan implements AutoCloseable {
     long run = runs;
     Map<String, Results.Written> arrays = new HashMap<>();
     for (String array : arguments.outputs()) {
+      if (kept.has(array)) {
+        continue;
+      }
       int length = lengths.length(array);
       ElementType type = arguments.output(array).type();
       Elements place =
@@ -604,7 +753,8 @@ public final class Plan implements AutoCloseable {
               length,
               place == null
                   ? elements -> fetch(run, array, elements)
-                  : elements -> elements.copyFrom(place.range(0, length).segment())));
+                  : elements -> elements.copyFrom(place.range(0, length).segment()),
+              place == null ? null : place.range(0, length)));
     }
     return new Results(values, arrays, arguments.inputNames());
   }

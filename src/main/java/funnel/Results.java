@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of one run of a plan, by name: single values, and arrays.
@@ -35,8 +36,10 @@ public final class Results implements Parts.Outputs {
    * @param type its elements' type
    * @param length the number of its elements
    * @param reader copies them into memory of that size
+   * @param place where they are if that is memory of their own
    */
-  record Written(ElementType type, int length, Consumer<MemorySegment> reader) {}
+  record Written(
+      ElementType type, int length, Consumer<MemorySegment> reader, @Nullable Elements place) {}
 
   /**
    * Outputs.
@@ -73,7 +76,8 @@ public final class Results implements Parts.Outputs {
             Elements array = output instanceof Elements of ? of : Elements.ofArray(output);
             arrays.put(
                 name,
-                new Written(array.type(), array.length(), into -> into.copyFrom(array.segment())));
+                new Written(
+                    array.type(), array.length(), into -> into.copyFrom(array.segment()), null));
           }
         });
     return new Results(values, arrays);
@@ -93,6 +97,12 @@ public final class Results implements Parts.Outputs {
     return copy;
   }
 
+  /** An array in memory that no later run touches: that memory itself where it is there. */
+  Elements take(String name) {
+    Elements place = written(name).place();
+    return place == null ? elements(name) : place;
+  }
+
   /**
    * Copies an array that the run wrote into the caller's memory: 3, 4, 8 into the first three of
    * ten elements. The others stay as they are. {@link Plan#into} does so in every run.
@@ -110,6 +120,11 @@ public final class Results implements Parts.Outputs {
               .formatted(name, into, array.length(), into.length(), into.segment().isReadOnly()));
     }
     array.reader().accept(into.range(0, array.length()).segment());
+  }
+
+  /** Whether an output is an array, not a value. */
+  public boolean isArray(String name) {
+    return arrays.containsKey(name);
   }
 
   /** The names of the plan's outputs, values and arrays. */
@@ -261,6 +276,35 @@ public final class Results implements Parts.Outputs {
               : none("output", name, names()));
     }
     throw new NoSuchElementException(value.toString());
+  }
+
+  /**
+   * An output by its handle: an array as a new Java array, or a number.
+   *
+   * @throws IllegalArgumentException if there is no such output, or it is of another type
+   * @throws NoSuchElementException if it is a number that is not defined
+   */
+  public <T> T get(Handle<T> output) {
+    Class<T> type = output.type();
+    if (!type.isArray()) {
+      return typed(output.name(), type);
+    }
+    var _ = written(output.name(), Handle.elements(type));
+    return type.cast(array(output.name()));
+  }
+
+  /**
+   * Outputs as a record whose components have their names and types: {@code record Sums(int[]
+   * running, long total)}.
+   *
+   * {@snippet class="funnel.docs.ResultsSnippets" region="as"}
+   *
+   * @throws IllegalArgumentException if there is no output of a component's name, or it is of
+   *     another type
+   */
+  public <R extends Record> R as(Class<R> type) {
+    return new Records<>(type)
+        .make(each -> get(new Handle<>(each.getName(), Handle.boxed(each.getType()))));
   }
 
   private <T> T typed(String name, Class<T> type) {

@@ -27,6 +27,11 @@ public abstract class EngineContract {
     funnel.close();
   }
 
+  /** How many plans are kept for one-shot calls and readings. */
+  protected final int plans() {
+    return funnel.calls.plans();
+  }
+
   /** The largest length. */
   protected final int most() {
     return IntStream.of(lengths()).max().orElseThrow();

@@ -2,11 +2,14 @@ package funnel;
 
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
@@ -97,9 +100,10 @@ public final class FakeDevices {
     }
 
     @Override
-    public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+    public LoadedProgram load(
+        Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
       fault.before("load", device.index());
-      LoadedProgram loaded = jvm.load(program, bound);
+      LoadedProgram loaded = jvm.load(program, bound, kept);
       return (LoadedProgram)
           Proxy.newProxyInstance(
               Fake.class.getClassLoader(),
@@ -115,6 +119,11 @@ public final class FakeDevices {
                 fault.before("after " + method.getName(), device.index());
                 return result;
               });
+    }
+
+    @Override
+    public KeptArray keep(ElementType type, int length) {
+      return jvm.keep(type, length);
     }
 
     @Override

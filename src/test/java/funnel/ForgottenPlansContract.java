@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.engine.KeptArray;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatProblem;
 import funnel.operator.ElementType;
@@ -148,5 +149,33 @@ public abstract class ForgottenPlansContract extends EngineContract {
     try (Heat2D heat = HeatProblem.builder(20, 10).build().open(funnel)) {
       assertFalse(heat.step(3).toFloats().length == 0);
     }
+  }
+
+  private void forgetArray() {
+    KeptArray array = funnel.upload(Elements.of(new int[] {1, 2}));
+    assertTrue(array.isOpen());
+    funnel.upload(Elements.of(new int[] {1})).close();
+  }
+
+  private Plan planOverForgottenArray() {
+    KeptArray array = funnel.upload(Elements.of(new int[] {4, 5}));
+    return funnel
+        .plan("overArray")
+        .input("x", array, 0, 2)
+        .add("sum", Reduction.of(Operator.SUM), "x")
+        .build();
+  }
+
+  @Test
+  void aKeptArray_isFreed_butNotBeforeThePlansOverIt() throws InterruptedException {
+    Plan over = planOverForgottenArray();
+    forgetArray();
+    awaitSaid(1, "(INT[2]) was never closed");
+    assertEquals(9, over.run().getInt("sum"));
+    over.close();
+    over = plan(funnel, "after");
+    awaitSaid(2, "(INT[2]) was never closed");
+    assertEquals(0, said("(INT[1])"));
+    over.close();
   }
 }

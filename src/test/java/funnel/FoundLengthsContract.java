@@ -13,6 +13,7 @@ import funnel.histogram.ScatterReduce;
 import funnel.histogram.Tickets;
 import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.AffineMaps;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -27,13 +28,19 @@ import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.sort.SegmentedSort;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Bits;
+import funnel.transform.Concat;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.Gather;
 import funnel.transform.IndexOutsideException;
+import funnel.transform.Iota;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shift;
 import funnel.transform.Shuffle;
+import funnel.transform.Slice;
 import funnel.transform.Transpose;
 import java.util.Arrays;
 import java.util.List;
@@ -436,6 +443,70 @@ abstract class FoundLengthsContract extends FoundLengths {
         2048);
   }
 
+  /** Equal slices of two arrays are equally long, and operations take both. */
+  @Test
+  void slices_shifts_andConcatenations() {
+    int capacity = scale() * 2500;
+    SplittableRandom random = random("slices");
+    List<Elements> found =
+        List.of(
+            elements(ElementType.INT, random, capacity, 1000),
+            elements(ElementType.INT, random, capacity, 1000),
+            elements(ElementType.DOUBLE, random, capacity, 0));
+    Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
+    check(
+        found,
+        Map.of("known", Elements.of(new int[] {7, 8, 9})),
+        plan ->
+            plan.add("part", Slice.of(3, 60), "f")
+                .add("turned", Transpose.of(3), "part") // takes a known length
+                .add("from", Slice.from(60), "f_2")
+                .add("skip", Slice.skip(1000), "f")
+                .add("skip_1", Slice.skip(1000), "f_1")
+                .add("minus", minus, "skip", "skip_1")
+                .add("limit", Slice.limit(300), "minus")
+                .add("last", Slice.last(7), "limit")
+                .add("end", Slice.last(1500), "f_2")
+                .add("later", Shift.by(100, 7), "skip")
+                .add("change", minus, "skip_1", "later")
+                .add("all", Concat.all(), "limit", "f", "known", "limit")
+                .add("steps", AdjacentDifference.left(), "all")
+                .add("sevens", Fill.with(ElementType.INT, 7), "change")
+                .add("sevenths", Elementwise.ofInt("over", (a, b) -> a / b), "change", "sevens")
+                .add("ramp", Iota.of(ElementType.FLOAT).step(0.5), "f_2")
+                .add(
+                    "isLarge", Elementwise.ofInt("is large", v -> v >> 9).to(ElementType.BYTE), "f")
+                .add("bits", Bits.ofFlags(), "isLarge")
+                .add("words", Reduction.sum(), "bits")
+                .add("known_twice", Concat.all(), "known", "known")
+                .add("known_turned", Transpose.of(2), "known_twice")
+                .add("sum", Reduction.sum(), "limit"),
+        capacity,
+        60,
+        1000,
+        1001,
+        1300,
+        1301);
+    for (Slice slice : List.of(Slice.of(3, 60), Slice.from(60))) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> check(found, Map.of(), plan -> plan.add("part", slice, "f"), 59));
+      assertTrue(String.valueOf(e.getMessage()).contains("length=59"), e.getMessage());
+      try (Plan plan =
+          inputs(funnel.plan("short"), Map.of("k", Elements.of(new int[1]), "a", found.get(0)))
+              .add("f", FirstOf.OPERATION, "k", "a")
+              .add("part", slice, "f")
+              .build()) {
+        plan.set("a", found.get(0)).set("k", Elements.of(new int[] {59}));
+        String message =
+            String.valueOf(assertThrows(IllegalArgumentException.class, plan::run).getMessage());
+        assertEquals(e.getMessage(), message);
+      }
+    }
+    refused(plan -> plan.add("a", Slice.skip(1), "f").add("z", minus, "a", "f"), "z ", "a", "f");
+  }
+
   private void refused(UnaryOperator<Plan.Builder> add, String... said) {
     Plan.Builder builder =
         funnel
@@ -448,7 +519,7 @@ abstract class FoundLengthsContract extends FoundLengths {
             .add("g", FirstOf.OPERATION, "k", "x", "h");
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> add.apply(builder).build())
+            assertThrows(UnknownLengthException.class, () -> add.apply(builder).build())
                 .getMessage());
     for (String part : said) {
       assertTrue(message.contains(part), message);

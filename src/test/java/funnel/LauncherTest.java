@@ -253,6 +253,11 @@ class LauncherTest extends MadeUpLauncher {
             .formatted(
                 tree.resolve("target/classes"), tree.resolve("target/tools-classes"), library, api),
         outcome.after("--class-path"));
-    assertEquals("a script.jsh", outcome.lines().getLast());
+    int at = outcome.lines().indexOf("--startup");
+    assertEquals(
+        List.of("DEFAULT", "--startup", tree + "/tornado-config/startup.jsh", "a script.jsh"),
+        outcome.lines().subList(at + 1, outcome.lines().size()));
+    Outcome own = start(tree.resolve("funnel"), "jshell", "--no-startup");
+    assertFalse(own.lines().contains("--startup"), own::toString);
   }
 }

@@ -46,6 +46,8 @@ import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Bits;
+import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
 import funnel.transform.Gather;
@@ -54,7 +56,9 @@ import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shift;
 import funnel.transform.Shuffle;
+import funnel.transform.Slice;
 import funnel.transform.Transpose;
 import java.util.ArrayList;
 import java.util.List;
@@ -294,9 +298,18 @@ final class ListedOperations {
     for (ElementType type : ElementType.values()) {
       add(Fill.with(type, 7, CAPACITY));
       add(Iota.of(type, CAPACITY));
+      add(Fill.with(type, 7));
+      add(Iota.of(type));
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
     }
     add(Reverse.elements());
+    add(Slice.of(10, 3000));
+    add(Slice.from(70));
+    add(Slice.limit(70));
+    add(Slice.last(70));
+    add(Shift.by(-3, 7));
+    add(Concat.all());
+    add(Bits.ofFlags());
     add(Transpose.of(3));
     add(Shuffle.by(7));
     add("positions", Shuffle.positions(CAPACITY, 7));

@@ -216,7 +216,7 @@ class PlanRefusalsTest {
       calls.put("of 1", () -> ints(funnel, 1).add("s", SUM, (String[]) null));
       calls.put("of 2", () -> ints(funnel, 1).add("s", SUM, (String) null));
       calls.put("elements 1", () -> plan.set("x", (Elements) null));
-      calls.put("input 1", () -> plan.set(null, some));
+      calls.put("input 1", () -> plan.set((String) null, some));
       calls.put("input 2", () -> plan.changed(null, 0, 0));
       calls.put("inputs", () -> plan.run(null));
       calls.put("elements 2", () -> plan.run(nullValue));

@@ -260,7 +260,7 @@ class PlanTest {
       assertThrowsWith(
           IllegalArgumentException.class, () -> results.getLong("f"), "f", "Float", "Long");
       assertThrowsWith(IllegalArgumentException.class, () -> results.get("nothing"), "nothing");
-      assertThrowsWith(NullPointerException.class, () -> results.get(null), "name");
+      assertThrowsWith(NullPointerException.class, () -> results.get((String) null), "name");
       assertThrows(UnsupportedOperationException.class, () -> results.names().clear());
     }
   }

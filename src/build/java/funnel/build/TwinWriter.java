@@ -73,7 +73,8 @@ import java.util.stream.Stream;
  *       ACCUMULATOR};
  *   <li>names of masters, its own among them, in code and comments (not in strings): {@code
  *       IntToIntX} becomes {@code FloatToDoubleX}. One-type masters {@code IntX} are renamed in
- *       one-type masters; in a two-type master only where marked;
+ *       one-type masters; in a two-type master only where marked. {@code funnel.Ints}, in full,
+ *       stays;
  *   <li>imports of what was renamed. The marks and their imports go.
  * </ul>
  *
@@ -127,8 +128,8 @@ public final class TwinWriter {
     }
   }
 
-  private static final Pattern MASTER_NAME = Pattern.compile("Int(ToInt)?+\\p{Upper}\\w*");
-  private static final Pattern NAME_IN_COMMENT = Pattern.compile("\\bInt\\w+");
+  private static final Pattern MASTER_NAME = Pattern.compile("Ints|Int(ToInt)?+\\p{Upper}\\w*");
+  private static final Pattern NAME_IN_COMMENT = Pattern.compile("(?<!funnel\\.)\\bInt\\w+");
   private static final Set<String> MARKS =
       Set.of("Element", "Value", "Accumulator", "Twins", "Overloads");
   private static final Pattern MARK =
@@ -284,7 +285,10 @@ public final class TwinWriter {
       return;
     }
     if (!MASTER_NAME.matcher(name).matches()) {
-      fault(file, line(type.getName()), "master " + name + " must be named IntToInt... or Int...");
+      fault(
+          file,
+          line(type.getName()),
+          "master " + name + " must be named IntToInt..., Int... or Ints");
       return;
     }
     if (marks.stream().noneMatch(a -> a.getName().getIdentifier().equals("Element"))) {
@@ -558,7 +562,7 @@ public final class TwinWriter {
 
     void renameMasters() {
       for (SimpleName name : unit.findAll(SimpleName.class)) {
-        Master other = masterInSight(name.asString());
+        Master other = isQualified(name) ? null : masterInSight(name.asString());
         if (other != null) {
           name.setIdentifier(nameFor(other, name, prefix));
         }
@@ -577,10 +581,18 @@ public final class TwinWriter {
         comment.setContent(
             names.replaceAll(
                 found -> {
-                  Master other = masterInSight(found.group());
+                  boolean isWord = found.group().equals("Ints") && !master.name().equals("Ints");
+                  Master other = isWord ? null : masterInSight(found.group());
                   return other == null ? found.group() : nameFor(other, comment, prefix);
                 }));
       }
+    }
+
+    /** Whether it is the last part of a type's full name, which stays: {@code funnel.Ints}. */
+    boolean isQualified(SimpleName name) {
+      return name.getParentNode().orElseThrow() instanceof ClassOrInterfaceType type
+          && type.getScope().isPresent()
+          && type.getScope().orElseThrow().toString().equals("funnel");
     }
 
     /** The master of this name if it is renamed here without a mark, else null. */

@@ -4,6 +4,7 @@ import funnel.ElementStream;
 import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
+import funnel.engine.KeptArray;
 import funnel.io.Source;
 import funnel.operation.Input;
 import funnel.operation.Target;
@@ -38,20 +39,24 @@ public final class OneShotCalls {
   private static final int COPIES =
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
-  /** What determines the plan of a call; inputs have the plan's capacity. */
-  private record Kind(Target on, Call call, List<Input> inputs) {
+  /**
+   * What determines the plan of a call; inputs have the plan's capacity, and those that are kept
+   * arrays are these.
+   */
+  private record Kind(Target on, Call call, List<Input> inputs, Map<String, KeptArray> kept) {
     /** A plan serves all values that functions capture. */
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Kind kind
           && on == kind.on
           && inputs.equals(kind.inputs)
+          && kept.equals(kind.kept)
           && CapturedValues.ignoring(() -> call.equals(kind.call));
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(on, call, inputs);
+      return Objects.hash(on, call, inputs, kept);
     }
   }
 
@@ -90,19 +95,41 @@ public final class OneShotCalls {
       String name = call.inputs().get(i);
       Elements elements = Objects.requireNonNull(inputs[i], name);
       given.put(name, elements);
-      wanted.add(new Input(name, elements.type(), CapturedValues.capacity(elements.length())));
+      wanted.add(input(name, elements));
     }
     return guard.call(
         () ->
             placement == null
-                ? on(plans.target(), call, into, given, wanted)
+                ? on(plans.target(), call, into, given, wanted, Map.of())
                 : placement.call(
                     call.operation(),
                     call.output(),
                     wanted,
                     bytes(given),
                     bytes(into),
-                    on -> on(on, call, into, given, wanted)));
+                    on -> on(on, call, into, given, wanted, Map.of())));
+  }
+
+  /** Makes a call some of whose inputs are kept arrays of the device, on the device. */
+  public Results onKept(Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
+    List<Input> wanted = new ArrayList<>();
+    for (String name : call.inputs()) {
+      KeptArray array = kept.get(name);
+      wanted.add(
+          array == null
+              ? input(name, Objects.requireNonNull(given.get(name), name))
+              : new Input(name, array.type(), array.written()));
+    }
+    return guard.call(() -> on(plans.target(), call, Map.of(), given, wanted, Map.copyOf(kept)));
+  }
+
+  private static Input input(String name, Elements elements) {
+    return new Input(name, elements.type(), CapturedValues.capacity(elements.length()));
+  }
+
+  /** Closes the plans that read a kept array: those in use when they are no longer. */
+  public void drop(KeptArray array) {
+    cache.drop(kind -> ((Kind) kind).kept().containsValue(array));
   }
 
   private static long bytes(Map<String, Elements> places) {
@@ -117,13 +144,21 @@ public final class OneShotCalls {
       Call call,
       Map<String, Elements> into,
       Map<String, Elements> given,
-      List<Input> wanted) {
+      List<Input> wanted,
+      Map<String, KeptArray> kept) {
     return cache.with(
-        new Kind(on, call, List.copyOf(wanted)),
+        new Kind(on, call, List.copyOf(wanted), kept),
         on == Target.JVM ? COPIES : 1,
         () -> {
           Plan.Builder plan = plans.unlisted(call.name(), on);
-          wanted.forEach(input -> plan.input(input.name(), input.type(), input.capacity()));
+          for (Input input : wanted) {
+            KeptArray array = kept.get(input.name());
+            if (array == null) {
+              plan.input(input.name(), input.type(), input.capacity());
+            } else {
+              plans.input(plan, input.name(), array);
+            }
+          }
           return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
               .build();
         },

@@ -1,12 +1,19 @@
 package funnel.emulator;
 
 import funnel.engine.Engine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.engine.device.Launcher;
+import funnel.engine.device.DeviceArray;
+import funnel.engine.device.DeviceContext;
+import funnel.engine.device.DeviceMemory;
+import funnel.engine.device.DeviceProgram;
 import funnel.engine.device.ProgramArrays;
 import funnel.operation.Device;
+import funnel.operation.Setting;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -22,6 +29,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public final class EmulatorEngine implements Engine {
 
   private final Emulator emulator;
+  private final DeviceContext context =
+      new DeviceContext(() -> Device.EMULATOR, Device.EMULATOR::name, () -> true);
+  private final DeviceMemory memory =
+      new DeviceMemory(Long.MAX_VALUE, ProgramArrays::allocate, _ -> 0);
 
   /** An engine over an emulator that runs a block's threads in ascending order. */
   public EmulatorEngine() {
@@ -47,19 +58,38 @@ public final class EmulatorEngine implements Engine {
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("engine", "emulator");
+    details.put("memory reserved", Long.toString(memory.reserved()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     return details;
   }
 
   @Override
-  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return Launcher.load(
-        program.on(Device.EMULATOR, bound), bound, Device.EMULATOR, emulator::launcher);
+  public LoadedProgram load(
+      Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+    return new DeviceProgram(
+        program.on(setting(), bound, kept),
+        bound,
+        kept,
+        this,
+        context,
+        memory,
+        emulator::launcher,
+        null,
+        null);
+  }
+
+  private static Setting setting() {
+    return Setting.on(Device.EMULATOR);
   }
 
   @Override
-  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
-    return ProgramArrays.bytes(program.on(Device.EMULATOR, bound));
+  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+    return memory.bytes(program.on(setting(), bound, kept), kept);
+  }
+
+  @Override
+  public KeptArray keep(ElementType type, int length) {
+    return DeviceArray.keep(type, length, this, context, memory, emulator::launcher);
   }
 
   @Override

@@ -44,6 +44,7 @@ final class EmulatorLauncher implements Launcher {
         .filter(array -> array.getSegment().byteSize() >= stagedBytes)
         .forEach(staged::add);
     this.arrays = arrays;
+    arrays.buffers().forEach((array, there) -> onDevice.put(array, (TornadoNativeArray) there));
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
       Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
@@ -80,6 +81,11 @@ final class EmulatorLauncher implements Launcher {
         .filter(array -> !staged.contains(array))
         .forEach(array -> device(array).getSegment().copyFrom(array.getSegment()));
     return "";
+  }
+
+  @Override
+  public Object buffer(TornadoNativeArray array) {
+    return device(array);
   }
 
   @Override

@@ -4,6 +4,7 @@ import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.util.Map;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -34,15 +35,36 @@ public interface Engine extends AutoCloseable {
    * @param program inputs and primitives
    * @param bound the caller's TornadoVM arrays that serve as inputs without a copy, by the input's
    *     name
+   * @param kept kept arrays of this engine that serve as inputs, or are written from their
+   *     beginning on and not copied to the host
+   * @throws IllegalArgumentException if a kept array is in the memory of another engine
+   * @throws IllegalStateException if a kept array is closed
    * @throws FunnelMemoryException if the arrays do not fit
    * @throws FunnelDeviceException if a kernel does not compile
    */
-  LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound);
+  LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept);
+
+  /** {@link #load(Program, Map, KeptArrays)} without kept arrays. */
+  default LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
+    return load(program, bound, KeptArrays.NONE);
+  }
 
   /** Bytes that the arrays of a program would take on the device, 0 on the JVM. */
-  default long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
+  default long deviceBytes(
+      Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
     return 0;
   }
+
+  /**
+   * Allocates an array that stays in the device's memory until it is closed.
+   *
+   * @param length the number of elements that it has room for
+   * @throws IllegalArgumentException if the length is negative
+   * @throws FunnelMemoryException if it does not fit, even after all programs of closed plans have
+   *     been freed
+   * @throws FunnelDeviceException if the device fails
+   */
+  KeptArray keep(ElementType type, int length);
 
   @Override
   void close();

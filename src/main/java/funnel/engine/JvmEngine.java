@@ -56,8 +56,55 @@ public final class JvmEngine implements Engine {
   }
 
   @Override
-  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return new Loaded(program, bound);
+  public LoadedProgram load(
+      Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+    return new Loaded(program, bound, kept);
+  }
+
+  /**
+   * Allocates an array in the heap, for all engines of the JVM; an OutOfMemoryError says that it is
+   * too small, with both figures.
+   */
+  @Override
+  public KeptArray keep(ElementType type, int length) {
+    Input.requireLength("length of a kept array", length);
+    try {
+      return new KeptArray(
+          type, length, Target.JVM, "the JVM", new HeapMemory(newArray(type, length)));
+    } catch (OutOfMemoryError e) {
+      String what = KeptArray.description(type, length);
+      throw ArrayPool.heapTooSmall(what, (long) length * type.bytes(), e);
+    }
+  }
+
+  private record HeapMemory(MemorySegment segment) implements KeptArray.Memory {
+    @Override
+    public void send(MemorySegment elements) {
+      Copying.copy(elements, segment.asSlice(0, elements.byteSize()));
+    }
+
+    @Override
+    public void receive(long from, MemorySegment destination) {
+      Copying.copy(segment.asSlice(from, destination.byteSize()), destination);
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static MemorySegment newArray(ElementType type, int length) {
+    return switch (type) {
+      case BYTE -> MemorySegment.ofArray(new byte[length]);
+      case INT -> MemorySegment.ofArray(new int[length]);
+      case LONG -> MemorySegment.ofArray(new long[length]);
+      case FLOAT -> MemorySegment.ofArray(new float[length]);
+      case DOUBLE -> MemorySegment.ofArray(new double[length]);
+    };
   }
 
   @Override
@@ -65,7 +112,8 @@ public final class JvmEngine implements Engine {
 
   private static final class Loaded implements LoadedProgram, JvmRun {
     private Program program;
-    private final Map<String, TornadoNativeArray> bound;
+    private final Map<String, MemorySegment> bound = new HashMap<>();
+    private final KeptArrays keptArrays;
     private final Map<String, Input> inputs = new HashMap<>();
     private final Map<String, ElementType> types = new HashMap<>();
     private final Map<String, MemorySegment> elements = new HashMap<>();
@@ -93,9 +141,10 @@ public final class JvmEngine implements Engine {
     /** Whether a run may find that a destination is too short: then it writes to none before. */
     private boolean mayBeTooShort;
 
-    Loaded(Program program, Map<String, TornadoNativeArray> bound) {
+    Loaded(Program program, Map<String, TornadoNativeArray> bound, KeptArrays keptArrays) {
       this.program = program;
-      this.bound = Map.copyOf(bound);
+      this.keptArrays = keptArrays;
+      bound.forEach((name, array) -> this.bound.put(name, array.getSegment()));
       this.changedInputs = program.changedInputs();
       this.lengths = program.lengths(this::length, results::get);
       for (Input input : program.inputs()) {
@@ -105,6 +154,14 @@ public final class JvmEngine implements Engine {
       for (Primitive.Slot slot : program.arrays()) {
         types.put(slot.name(), slot.type());
       }
+      keptArrays
+          .parts()
+          .forEach(
+              (name, part) -> {
+                HeapMemory memory = (HeapMemory) part.array().memory(Target.JVM, "the JVM");
+                this.bound.put(name, memory.segment());
+                place(name, part.from(), part.length());
+              });
       for (Layout layout : program.layouts()) {
         layout.hidden().forEach((name, array) -> types.put(name, array.slot().type()));
         hidden.addAll(layout.hidden().keySet());
@@ -133,6 +190,7 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void set(String input, MemorySegment segment) {
+      keptArrays.requireOther(input);
       lost.remove(input);
       if (changedInputs.contains(input)) {
         MemorySegment own = own(input, segment.byteSize());
@@ -153,14 +211,7 @@ public final class JvmEngine implements Engine {
       MemorySegment place = copies.get(input);
       if (place == null || place.byteSize() < segment.byteSize()) {
         int length = Math.toIntExact(segment.byteSize() / bytesOf(input));
-        place =
-            switch (Objects.requireNonNull(types.get(input), input)) {
-              case BYTE -> MemorySegment.ofArray(new byte[length]);
-              case INT -> MemorySegment.ofArray(new int[length]);
-              case LONG -> MemorySegment.ofArray(new long[length]);
-              case FLOAT -> MemorySegment.ofArray(new float[length]);
-              case DOUBLE -> MemorySegment.ofArray(new double[length]);
-            };
+        place = newArray(Objects.requireNonNull(types.get(input), input), length);
         copies.put(input, place);
       }
       MemorySegment copy = place.asSlice(0, segment.byteSize());
@@ -197,10 +248,15 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void setRange(String input, int offset, int length) {
+      keptArrays.requireOther(input);
+      place(input, offset, length);
+    }
+
+    private void place(String input, int offset, int length) {
       lost.remove(input);
-      TornadoNativeArray array = Objects.requireNonNull(bound.get(input), input);
+      MemorySegment array = Objects.requireNonNull(bound.get(input), input);
       long bytes = bytesOf(input);
-      MemorySegment part = array.getSegment().asSlice(offset * bytes, length * bytes);
+      MemorySegment part = array.asSlice(offset * bytes, length * bytes);
       if (inputs.containsKey(input)) {
         elements.put(input, part);
       } else {
@@ -210,11 +266,13 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void setDestination(String array, MemorySegment destination) {
+      keptArrays.requireOther(array);
       destinations.put(array, destination);
     }
 
     @Override
     public void setDestination(String array, IntFunction<MemorySegment> make) {
+      keptArrays.requireOther(array);
       madeWhenWritten.put(array, make);
     }
 
@@ -291,18 +349,24 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void run(int routine) {
-      keepInputs(Set.of());
-      runPrimitives(routine);
+      keptArrays.locked(
+          () -> {
+            keepInputs(Set.of());
+            return runPrimitives(routine);
+          });
     }
 
     @Override
     public void run(Map<String, MemorySegment> given) {
-      given.forEach(this::set);
-      keepInputs(given.keySet());
-      runPrimitives(0);
+      keptArrays.locked(
+          () -> {
+            given.forEach(this::set);
+            keepInputs(given.keySet());
+            return runPrimitives(0);
+          });
     }
 
-    private void runPrimitives(int routine) {
+    private boolean runPrimitives(int routine) {
       if (!lost.isEmpty()) {
         throw new IllegalStateException(
             "inputs %s were changed by a run that failed and are lost: set them again"
@@ -313,9 +377,12 @@ public final class JvmEngine implements Engine {
       copiedAtTheEnd.clear();
       mayBeTooShort = destinations.keySet().stream().anyMatch(this::mayBeTooShort);
       failed = true;
+      keptArrays.requireWritten();
+      keptArrays.begin();
       try {
         List<Step> steps = program.routines().get(routine).steps();
         steps.forEach(each -> lost.addAll(each.layout().changedInputs()));
+        lost.removeIf(keptArrays::has); // these say themselves that they are
         for (Step each : steps) {
           CallChain.requireWanted();
           long start = System.nanoTime();
@@ -335,6 +402,8 @@ public final class JvmEngine implements Engine {
       program.requireRoom(lengths, copiedAtTheEnd);
       copiedAtTheEnd.forEach(
           (name, place) -> fetch(name, place.asSlice(0, lengths.length(name) * bytesOf(name))));
+      keptArrays.done(lengths);
+      return true;
     }
 
     private boolean mayBeTooShort(String array) {

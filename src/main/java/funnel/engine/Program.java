@@ -8,9 +8,11 @@ import funnel.operation.OutputTooShortException;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
+import funnel.operation.UnknownLengthException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +42,15 @@ public final class Program {
   private final List<Step> steps;
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
+  /** Results that give lengths of arrays, but those that are known before a run. */
+  private final Set<String> finding = new HashSet<>();
+
   /**
    * A program.
    *
    * @param inputs the inputs, with unique names
    * @param routines the routines; ids of primitives are unique
-   * @throws IllegalArgumentException if a primitive needs the length of an array before the run and
+   * @throws UnknownLengthException if a primitive needs the length of an array before the run and
    *     an earlier one finds it, or takes two arrays of equal length of which only one is found, or
    *     whose lengths are different results
    */
@@ -57,6 +62,12 @@ public final class Program {
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
+    for (String array : arrays.keySet()) {
+      String found = found(array);
+      if (found != null) {
+        finding.add(found);
+      }
+    }
     steps.forEach(this::requireKnownLengths);
     steps.forEach(this::requireSameLengths);
   }
@@ -65,8 +76,8 @@ public final class Program {
     for (List<String> pair : step.layout().sameLengths()) {
       String first = found(pair.getFirst());
       String last = found(pair.getLast());
-      if (!Objects.equals(first, last)) {
-        throw new IllegalArgumentException(
+      if (!Objects.equals(source(pair.getFirst()), source(pair.getLast()))) {
+        throw new UnknownLengthException(
             "%s takes %s and %s of equal length, which cannot be seen before the run: an earlier operation finds that of %s, %s, and %s; take arrays of one operation, as columns from Select.where(...).rows() are, or these in a run of their own"
                 .formatted(
                     step.id(),
@@ -76,7 +87,8 @@ public final class Program {
                     first != null ? first : last,
                     first == null || last == null
                         ? "the other one's is known"
-                        : "another one that of %s, %s".formatted(pair.getLast(), last)));
+                        : "another one that of %s, %s".formatted(pair.getLast(), last)),
+            pair);
       }
     }
   }
@@ -85,9 +97,10 @@ public final class Program {
     for (String input : step.layout().inputsOfKnownLength()) {
       String found = found(input);
       if (found != null) {
-        throw new IllegalArgumentException(
+        throw new UnknownLengthException(
             "%s cannot take %s: an earlier operation finds its length, %s, and %s needs it before the run; take the array in a run of its own"
-                .formatted(step.id(), input, found, step.id()));
+                .formatted(step.id(), input, found, step.id()),
+            List.of(input));
       }
     }
   }
@@ -156,7 +169,7 @@ public final class Program {
 
       @Override
       public int found(String result, int most) {
-        return inputs.found(result, most);
+        return finding.contains(result) ? inputs.found(result, most) : most;
       }
     };
   }
@@ -184,10 +197,33 @@ public final class Program {
   /** The result that gives the length of an array, if a primitive finds it. */
   public @Nullable String found(String array) {
     Layout.Array of = arrays.get(array);
-    if (of == null || of.found() != null) {
-      return of == null ? null : of.found();
+    if (of == null) {
+      return null;
+    }
+    if (of.found() != null) {
+      Layout.Follows follows = of.follows();
+      boolean isFound =
+          follows == null || follows.inputs().stream().anyMatch(input -> found(input) != null);
+      return isFound ? of.found() : null;
     }
     return of.like() == null ? null : found(of.like());
+  }
+
+  /**
+   * Where the length of an array comes from, if a primitive finds it: equal ones are one length.
+   */
+  private @Nullable Object source(String array) {
+    Layout.Array of = arrays.get(array);
+    if (of == null || found(array) == null) {
+      return null;
+    }
+    Layout.Follows follows = of.follows();
+    if (follows != null) {
+      return follows.inputs().stream()
+          .map(input -> Objects.requireNonNullElse(source(input), input))
+          .collect(Collectors.toCollection(() -> new ArrayList<>(List.of(follows.rule()))));
+    }
+    return of.found() != null ? of.found() : source(Objects.requireNonNull(of.like()));
   }
 
   /** The arrays that its primitives write. */
@@ -265,17 +301,28 @@ public final class Program {
     return new Program(inputs, formed);
   }
 
-  /**
-   * This program for a setting, over the caller's arrays: a primitive that overwrites its own input
-   * takes the form that cannot give up, since it could not be repeated.
-   *
-   * @param bound arrays that serve as inputs or are written, by name
-   */
+  /** {@link #on(Setting, Map, KeptArrays)} without kept arrays. */
   public Program on(Setting setting, Map<String, TornadoNativeArray> bound) {
-    return each(inputs, step -> step.in(setting.over(bound.keySet(), isInPlace(step, bound))));
+    return on(setting, bound, KeptArrays.NONE);
   }
 
-  private boolean isInPlace(Step step, Map<String, TornadoNativeArray> bound) {
+  /**
+   * This program for a setting, over arrays of others: a primitive that overwrites its own input
+   * takes the form that cannot give up, since it could not be repeated, and so do all if a kept
+   * array is read and written.
+   *
+   * @param bound arrays of the caller that serve as inputs or are written, by name
+   * @param kept kept ones
+   */
+  public Program on(Setting setting, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+    Map<String, Object> all = new HashMap<>(bound);
+    kept.parts().forEach((name, part) -> all.put(name, part.array()));
+    return each(
+        inputs,
+        step -> step.in(setting.over(all.keySet(), kept.isOverwritten() || isInPlace(step, all))));
+  }
+
+  private boolean isInPlace(Step step, Map<String, Object> bound) {
     Layout layout = step.layout();
     return layout.written().keySet().stream()
         .map(bound::get)

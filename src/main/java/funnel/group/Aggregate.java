@@ -201,9 +201,9 @@ public final class Aggregate implements Serializable {
   Aggregate ofParts(int in) {
     return switch (kind) {
       case COUNT -> sum(in);
-      case ARG_MIN, ARG_MAX -> on(in - 1);
+      case ARG_MIN, ARG_MAX -> of(in - 1);
       case MEAN_FROM_FIRST, VARIANCE, SAMPLE_VARIANCE -> first(in);
-      case COMBINED, FIRST, LAST, MEAN -> on(in);
+      case COMBINED, FIRST, LAST, MEAN -> of(in);
     };
   }
 
@@ -217,7 +217,12 @@ public final class Aggregate implements Serializable {
     return column;
   }
 
-  private Aggregate on(int other) {
+  /**
+   * This aggregate of another column.
+   *
+   * @param other its number
+   */
+  public Aggregate of(int other) {
     return new Aggregate(kind, other, operator, type, isWidened);
   }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -394,6 +395,15 @@ public final class Dictionary<T> {
           }
         });
     return of;
+  }
+
+  /**
+   * The items of some keys: "b", "a", "b" for 1, 0, 1 of "a", "b".
+   *
+   * @throws IndexOutOfBoundsException if there is none of a key, with the key and the size
+   */
+  public List<T> items(int... keys) {
+    return IntStream.of(keys).mapToObj(this::get).toList();
   }
 
   /**

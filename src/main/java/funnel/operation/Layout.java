@@ -33,13 +33,23 @@ public final class Layout {
    * @param inPlaceOf inputs whose memory it may share exactly
    * @param like an input of the same length, if stated
    * @param found the result that gives its length, if the primitive finds it
+   * @param follows where the length comes from if it is found only if that of an input is
    */
   public record Array(
       Slot slot,
       ToIntFunction<Lengths> length,
       Set<String> inPlaceOf,
       @Nullable String like,
-      @Nullable String found) {}
+      @Nullable String found,
+      @Nullable Follows follows) {}
+
+  /**
+   * Where the length of an array comes from.
+   *
+   * @param inputs the inputs from whose lengths it follows
+   * @param rule how; what is equal gives equal lengths
+   */
+  public record Follows(List<String> inputs, Object rule) {}
 
   /**
    * An array that is filled before the first run.
@@ -59,6 +69,7 @@ public final class Layout {
   private final Map<String, Array> arrays = new LinkedHashMap<>();
   private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
+  private final Map<String, String> beside = new LinkedHashMap<>();
   private final Set<String> reports = new LinkedHashSet<>();
   private final List<Slot> scratch = new ArrayList<>();
   private final List<Filled> filled = new ArrayList<>();
@@ -152,18 +163,23 @@ public final class Layout {
    */
   public Layout writes(
       String array, ElementType type, int capacity, ToIntFunction<Lengths> length) {
-    return adds(new Slot(array, type, capacity), length, null, null);
+    return adds(new Slot(array, type, capacity), length, null, null, null);
   }
 
   private Layout adds(
-      Slot slot, ToIntFunction<Lengths> length, @Nullable String like, @Nullable String found) {
-    arrays.put(slot.name(), new Array(slot, length, new LinkedHashSet<>(), like, found));
+      Slot slot,
+      ToIntFunction<Lengths> length,
+      @Nullable String like,
+      @Nullable String found,
+      @Nullable Follows follows) {
+    arrays.put(slot.name(), new Array(slot, length, new LinkedHashSet<>(), like, found, follows));
     return this;
   }
 
   /** Adds an array that is written and is as long as an input. */
   public Layout writes(String array, ElementType type, int capacity, String input) {
-    return adds(new Slot(array, type, capacity), lengths -> lengths.length(input), input, null);
+    return adds(
+        new Slot(array, type, capacity), lengths -> lengths.length(input), input, null, null);
   }
 
   /** Adds an array that is written and always has the same length. */
@@ -182,7 +198,31 @@ public final class Layout {
         new Slot(array, type, capacity),
         lengths -> lengths.found(result, lengths.length(input)),
         null,
-        result);
+        result,
+        null);
+  }
+
+  /**
+   * Adds an array that is written and whose length follows from those of inputs. If an earlier
+   * primitive finds one of these, a result of this primitive gives the array's length; otherwise
+   * that is known before the run, and the result is the same number.
+   *
+   * @param follows the inputs and the rule
+   * @param length the number of elements in a run, from lengths of the inputs
+   */
+  public Layout writesFollowing(
+      String array,
+      ElementType type,
+      int capacity,
+      String result,
+      Follows follows,
+      ToIntFunction<Lengths> length) {
+    return adds(
+        new Slot(array, type, capacity),
+        lengths -> lengths.found(result, length.applyAsInt(lengths)),
+        null,
+        result,
+        follows);
   }
 
   /**
@@ -190,7 +230,11 @@ public final class Layout {
    */
   public Layout writesFound(String array, ElementType type, int capacity, String result) {
     return adds(
-        new Slot(array, type, capacity), lengths -> lengths.found(result, capacity), null, result);
+        new Slot(array, type, capacity),
+        lengths -> lengths.found(result, capacity),
+        null,
+        result,
+        null);
   }
 
   /**
@@ -205,6 +249,15 @@ public final class Layout {
   /** Adds a single value that both forms deliver. */
   public Layout delivers(String result, ElementType type) {
     delivered.put(result, new Slot(result, type, 1));
+    return this;
+  }
+
+  /**
+   * States that a kernel reads an earlier result of the same type in the array of its own one, also
+   * where both are of parts of one primitive.
+   */
+  public Layout besides(String result, String earlier) {
+    beside.put(result, earlier);
     return this;
   }
 
@@ -274,7 +327,7 @@ public final class Layout {
               parts
                   .subList(parts.indexOf(part) + 1, parts.size())
                   .forEach(later -> inPlaceOf.removeAll(later.inputs));
-              all.adds(array.slot(), array.length(), array.like(), array.found());
+              all.adds(array.slot(), array.length(), array.like(), array.found(), array.follows());
               inPlaceOf.forEach(input -> all.inPlaceOf(name, input));
             } else {
               all.hidden.put(name, array);
@@ -283,6 +336,7 @@ public final class Layout {
           });
       all.hidden.putAll(part.hidden);
       all.delivered.putAll(part.delivered);
+      all.beside.putAll(part.beside);
       all.scratch.addAll(part.scratch);
       all.filled.addAll(part.filled);
     }
@@ -390,6 +444,11 @@ public final class Layout {
   /** The single values that kernels deliver, reports included. */
   public List<Slot> delivered() {
     return List.copyOf(delivered.values());
+  }
+
+  /** The earlier result in whose array a result must be, or null. */
+  public @Nullable String besides(String result) {
+    return beside.get(result);
   }
 
   /** All arrays and values that the primitive adds. */

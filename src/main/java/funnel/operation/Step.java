@@ -256,6 +256,23 @@ public final class Step {
     return array(parameter, array, at);
   }
 
+  /**
+   * Adds an array that is written and whose length follows from those of inputs, as {@link
+   * Layout#writesFollowing} says.
+   */
+  public Step writesFollowing(
+      String parameter,
+      String array,
+      ElementType type,
+      int capacity,
+      String result,
+      Layout.Follows follows,
+      ToIntFunction<Lengths> length,
+      int... at) {
+    layout.writesFollowing(array, type, capacity, result, follows, length);
+    return array(parameter, array, at);
+  }
+
   /** States that an array may share exactly the memory of an input, as {@link Layout} says. */
   public Step inPlaceOf(String array, String input) {
     layout.inPlaceOf(array, input);

@@ -1,6 +1,8 @@
 package funnel.plan;
 
 import funnel.Elements;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.device.ProgramArrays;
@@ -29,6 +31,7 @@ public final class Arguments {
   private final Map<String, Input> inputs;
   private final Map<String, Primitive.Slot> outputs;
   private final Map<String, TornadoNativeArray> bound;
+  private final KeptArrays kept;
 
   /** The elements of inputs that are set; of bound arrays the part that is the input. */
   private final Map<String, Elements> read = new HashMap<>();
@@ -36,10 +39,12 @@ public final class Arguments {
   /** Where outputs go; of bound arrays the part from the first element that is written. */
   private final Map<String, Elements> written = new LinkedHashMap<>();
 
-  private Arguments(String plan, Program program, Map<String, TornadoNativeArray> bound) {
+  private Arguments(
+      String plan, Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
     this.plan = plan;
     this.program = program;
     this.bound = bound;
+    this.kept = kept;
     this.inputs = new LinkedHashMap<>();
     this.outputs = new LinkedHashMap<>();
     program.inputs().forEach(input -> inputs.put(input.name(), input));
@@ -51,6 +56,7 @@ public final class Arguments {
     this.plan = before.plan;
     this.program = before.program;
     this.bound = before.bound;
+    this.kept = before.kept;
     this.inputs = before.inputs;
     this.outputs = before.outputs;
   }
@@ -63,20 +69,25 @@ public final class Arguments {
   }
 
   /**
-   * Arguments of a plan with only the caller's bound arrays set.
+   * Arguments of a plan with only the caller's bound arrays, and kept ones, set.
    *
-   * @param bound these arrays, by the names of inputs and outputs
+   * @param bound the caller's arrays, by the names of inputs and outputs
+   * @param kept kept arrays
    * @throws IllegalArgumentException if an output's array overlaps another array, unless that is an
    *     input that it may overwrite in place
    */
   public static Arguments of(
-      String plan, Program program, Map<String, ? extends TornadoNativeArray> bound) {
-    Arguments arguments = new Arguments(plan, program, Map.copyOf(bound));
+      String plan,
+      Program program,
+      Map<String, ? extends TornadoNativeArray> bound,
+      KeptArrays kept) {
+    Arguments arguments = new Arguments(plan, program, Map.copyOf(bound), kept);
     bound.forEach(
         (name, array) ->
             (arguments.inputs.containsKey(name) ? arguments.read : arguments.written)
                 .put(name, Elements.ofTornado(array)));
     arguments.requireArraysApart();
+    arguments.requireKeptApart();
     return arguments;
   }
 
@@ -118,6 +129,7 @@ public final class Arguments {
           "input %s of plan %s is bound to your TornadoVM array: write into it and call changed"
               .formatted(name, plan));
     }
+    requireNotKept("input", name);
     if (elements.type() != input.type()) {
       throw new IllegalArgumentException(
           "input %s of plan %s takes %s elements, given are %s"
@@ -139,6 +151,7 @@ public final class Arguments {
       throw new IllegalArgumentException(
           "output %s of plan %s is already bound to your TornadoVM array".formatted(name, plan));
     }
+    requireNotKept("output", name);
     if (destination.type() != output.type()) {
       throw new IllegalArgumentException(
           "output %s of plan %s has %s elements, the destination %s"
@@ -152,6 +165,15 @@ public final class Arguments {
     written.put(name, destination);
   }
 
+  private void requireNotKept(String what, String name) {
+    KeptArrays.Part part = kept.parts().get(name);
+    if (part != null) {
+      throw new IllegalArgumentException(
+          "%s %s of plan %s is %s: it stays so for the life of the plan"
+              .formatted(what, name, plan, part.array()));
+    }
+  }
+
   private void requireAlive(String what, String name, Elements elements) {
     if (!elements.segment().scope().isAlive()) {
       throw new IllegalStateException(
@@ -163,6 +185,7 @@ public final class Arguments {
   public Arguments changed(String name, int from, int to) {
     var _ = input(name);
     TornadoNativeArray array = bound.get(name);
+    requireNotKept("input", name);
     if (array == null) {
       throw new IllegalArgumentException(
           "input %s of plan %s is not bound to an array: use set".formatted(name, plan));
@@ -195,6 +218,27 @@ public final class Arguments {
           "plan %s writes no array '%s'; there are %s".formatted(plan, name, outputs.keySet()));
     }
     return output;
+  }
+
+  /** The first elements of inputs that are kept arrays, by name. */
+  public Map<String, Elements> firstOfKept(int most) {
+    Map<String, Elements> first = new HashMap<>();
+    for (String input : kept.inputs()) {
+      KeptArrays.Part part = Objects.requireNonNull(kept.parts().get(input));
+      Elements some = Elements.allocate(part.array().type(), Math.min(most, part.length()));
+      part.array().read(part.from(), some.segment());
+      first.put(input, some);
+    }
+    return first;
+  }
+
+  /** Requires a kept array of an output's type that has room for the longest output. */
+  public static void requireFits(String plan, Primitive.Slot output, KeptArray array) {
+    if (array.type() != output.type() || array.length() < output.length()) {
+      throw new IllegalArgumentException(
+          "%s for output %s of plan %s does not fit: keep one of %s[%s], the most that the output can have"
+              .formatted(array, output.name(), plan, output.type(), output.length()));
+    }
   }
 
   /** The elements of inputs that are set, by name. */
@@ -239,7 +283,8 @@ public final class Arguments {
   }
 
   private int length(String input) {
-    return Objects.requireNonNull(read.get(input), input).length();
+    KeptArrays.Part part = kept.parts().get(input);
+    return part != null ? part.length() : Objects.requireNonNull(read.get(input), input).length();
   }
 
   /**
@@ -251,7 +296,7 @@ public final class Arguments {
    */
   public Primitive.Lengths requireRunnable() {
     for (String input : inputs.keySet()) {
-      if (!read.containsKey(input)) {
+      if (!read.containsKey(input) && !kept.has(input)) {
         throw new IllegalStateException(
             "input %s of plan %s has not been set: give it to the run, or set it for all runs (what is given to a run is for that run alone)"
                 .formatted(input, plan));
@@ -286,6 +331,9 @@ public final class Arguments {
     outputs.forEach(
         (name, output) -> {
           int most = lengths.length(name);
+          if (kept.has(name)) {
+            return;
+          }
           if (program.found(name) == null) {
             places.computeIfAbsent(name, absent -> allocated(output, most));
           } else if (!places.containsKey(name)) {
@@ -366,6 +414,39 @@ public final class Arguments {
           }
           before.add(output);
         });
+  }
+
+  /* Whole arrays, for the same reason. */
+  private void requireKeptApart() {
+    List<String> before = new ArrayList<>();
+    for (String output : outputs.keySet()) {
+      KeptArrays.Part place = kept.parts().get(output);
+      if (place == null) {
+        continue;
+      }
+      kept.parts()
+          .forEach(
+              (other, part) -> {
+                boolean isInput = inputs.containsKey(other);
+                boolean isInPlace =
+                    isInput && part.from() == 0 && program.inputsInPlace(output).contains(other);
+                if (part.array() == place.array()
+                    && (isInput ? !isInPlace : before.contains(other))) {
+                  throw new IllegalArgumentException(
+                      "output %s of plan %s and %s %s are the same %s: keep an array for the output%s"
+                          .formatted(
+                              output,
+                              plan,
+                              isInput ? "input" : "output",
+                              other,
+                              place.array(),
+                              program.inputsInPlace(output).contains(other)
+                                  ? ", or read the input from element 0, for an operation in place"
+                                  : ""));
+                }
+              });
+      before.add(output);
+    }
   }
 
   private IllegalArgumentException overlapsInput(

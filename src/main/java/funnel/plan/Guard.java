@@ -1,8 +1,10 @@
 package funnel.plan;
 
 import funnel.jit.CallChain;
+import funnel.operation.FunnelMemoryException;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +15,7 @@ import java.util.function.Supplier;
 public final class Guard {
 
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private volatile BooleanSupplier spare = () -> false;
   private boolean closing;
   private boolean closed;
 
@@ -35,6 +38,27 @@ public final class Guard {
           requireOpen(!closing);
           return request.get();
         });
+  }
+
+  /**
+   * Sets what frees memory of the device that is only kept for what may come.
+   *
+   * @param frees returns whether it has freed any
+   */
+  public void spare(BooleanSupplier frees) {
+    spare = frees;
+  }
+
+  /** Makes a call once more if it lacks memory, and some could be freed. */
+  public <T> T withMemory(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (FunnelMemoryException e) {
+      if (!spare.getAsBoolean()) {
+        throw e;
+      }
+      return call.get();
+    }
   }
 
   private static void requireOpen(boolean isOpen) {

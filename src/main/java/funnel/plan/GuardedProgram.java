@@ -23,7 +23,7 @@ public final class GuardedProgram implements LoadedProgram {
   public GuardedProgram(String what, LoadedProgram loaded, Guard guard, Set<Held> open) {
     this.loaded = loaded;
     this.guard = guard;
-    this.held = new Held(what, loaded, open);
+    this.held = new Held(what, loaded::close, open);
     this.cleanable = held.by(this);
   }
 

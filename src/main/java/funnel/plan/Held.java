@@ -1,6 +1,5 @@
 package funnel.plan;
 
-import funnel.engine.LoadedProgram;
 import java.lang.ref.Cleaner;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
@@ -11,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a plan or a program of a Funnel holds until it is closed: its arrays and kernels. If it is
- * never closed, the garbage collector frees them, with a warning.
+ * What a plan, a program or a kept array of a Funnel holds until it is closed: arrays and kernels.
+ * If it is never closed, the garbage collector frees them, with a warning.
  */
 public final class Held implements Runnable {
 
@@ -25,22 +24,23 @@ public final class Held implements Runnable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final String what;
-  private final LoadedProgram loaded;
+  private final Runnable frees;
   private final @Nullable Set<Held> open;
   private final AsyncCalls async = new AsyncCalls();
   private final Lock lock = new ReentrantLock();
   private volatile boolean closed;
 
   /**
-   * Holds a program.
+   * Holds something.
    *
    * @param what its owner, for messages
+   * @param frees frees it
    * @param open what its Funnel closes, of which this is one until it is closed; null for plans
    *     that their user does not know of
    */
-  public Held(String what, LoadedProgram loaded, @Nullable Set<Held> open) {
+  public Held(String what, Runnable frees, @Nullable Set<Held> open) {
     this.what = what;
-    this.loaded = loaded;
+    this.frees = frees;
     this.open = open;
     if (open != null) {
       open.add(this);
@@ -98,7 +98,7 @@ public final class Held implements Runnable {
       if (open != null) {
         open.remove(this);
       }
-      loaded.close();
+      frees.run();
       return true;
     } finally {
       lock.unlock();

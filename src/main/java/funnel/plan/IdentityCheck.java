@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdentityCheck {
 
-  private static final int MOST_ELEMENTS = 16;
+  /** The number of elements that operators are tried on. */
+  public static final int MOST_ELEMENTS = 16;
 
   private List<Combined> untried = List.of();
   private boolean isNeeded;

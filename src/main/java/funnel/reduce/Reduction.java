@@ -6,6 +6,7 @@ import funnel.operation.Operation;
 import funnel.operation.Output;
 import funnel.operation.Parts;
 import funnel.operation.Primitive;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -413,7 +414,7 @@ public final class Reduction implements Operation, Serializable {
     Input first = inputs.getFirst();
     Input last = inputs.getLast();
     if (first.type() != last.type() || first.capacity() != last.capacity()) {
-      throw new IllegalArgumentException(
+      String message =
           "%s takes inputs of one type and capacity: %s is %s[%s], %s is %s[%s]"
               .formatted(
                   name,
@@ -422,7 +423,10 @@ public final class Reduction implements Operation, Serializable {
                   first.capacity(),
                   last.name(),
                   last.type(),
-                  last.capacity()));
+                  last.capacity());
+      throw first.type() != last.type()
+          ? new IllegalArgumentException(message)
+          : new UnknownLengthException(message, List.of(first.name(), last.name()));
     }
   }
 

@@ -130,6 +130,9 @@ record ReductionStep(
             .combines(operator, input, accumulator, transform)
             .onDevice(launches -> launch(launches, kernelCode(setting), blocks, isInOneLaunch))
             .onJvm(this::reduce);
+    if (parameter != null) {
+      step.layout().besides(id, parameter);
+    }
     if (isInOneLaunch) {
       step.reports("gaveUp", gaveUp, accumulator).gaveUpAt(gaveUp, _ -> "the last row");
     } else {

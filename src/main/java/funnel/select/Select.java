@@ -9,6 +9,7 @@ import funnel.scan.ScanForm;
 import funnel.transform.Elementwise;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,17 @@ public final class Select implements Operation {
   public Select by(ScanForm newForm) {
     Objects.requireNonNull(newForm, "form");
     return new Select(question, map, keeps, hasElements, hasPositions, isOfRows, newForm);
+  }
+
+  /** The predicate, if it alone decides which elements are kept, and these are all that is. */
+  public Optional<Transform> predicate() {
+    boolean isPlain = map == null && keeps && hasElements && !hasPositions && !isOfRows;
+    return isPlain ? Optional.ofNullable(question.predicate()) : Optional.empty();
+  }
+
+  /** Whether it keeps elements that no function is applied to yet, see {@link #mapped}. */
+  public boolean canBeMapped() {
+    return map == null && hasElements && !isOfRows;
   }
 
   /** Whether elements are kept. */

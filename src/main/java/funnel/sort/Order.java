@@ -7,6 +7,7 @@ import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The order of an array's elements: their positions, smallest or largest element first.
@@ -33,39 +34,47 @@ import java.util.Set;
  *
  * <p>Immutable. After {@code argsort} of NumPy.
  *
- * @param sort a sort that is not of rows
+ * @param sorts a sort for all arrays of keys, or one for each; none is of rows
  */
-public record Order(Sort sort) implements Operation {
+public record Order(List<Sort> sorts) implements Operation {
 
   /**
-   * Checks the sort.
+   * Checks the sorts.
    *
-   * @throws IllegalArgumentException if it is of rows
+   * @throws IllegalArgumentException if there is none, or one is of rows
    */
   public Order {
-    if (sort.isOfRows()) {
-      throw new IllegalArgumentException(
-          "%s has columns: give the sort without rows(), and all keys as inputs".formatted(sort));
+    sorts = List.copyOf(sorts);
+    if (sorts.isEmpty()) {
+      throw new IllegalArgumentException("no sort is given: give one, or one for each key");
+    }
+    for (Sort sort : sorts) {
+      if (sort.isOfRows()) {
+        throw new IllegalArgumentException(
+            "%s has columns: give the sort without rows(), and all keys as inputs".formatted(sort));
+      }
     }
   }
 
   /** The order with the smallest element first. */
   public static Order ascending() {
-    return new Order(Sort.ascending());
+    return of(Sort.ascending());
   }
 
   /** The order with the largest element first. */
   public static Order descending() {
-    return new Order(Sort.descending());
+    return of(Sort.descending());
   }
 
   /**
-   * The positions in the order of a sort, by bits for example, or unsigned.
+   * The positions in the order of a sort, by bits for example, or unsigned; or of one sort for each
+   * array of keys: for the keys 1, 1, 0 and 5, 9, 7, the first ascending and the second descending,
+   * they are 2, 1, 0.
    *
-   * @throws IllegalArgumentException if it is of rows
+   * @throws IllegalArgumentException if one is of rows
    */
-  public static Order of(Sort sort) {
-    return new Order(sort);
+  public static Order of(Sort... sorts) {
+    return new Order(List.of(sorts));
   }
 
   /**
@@ -79,7 +88,16 @@ public record Order(Sort sort) implements Operation {
     if (inputs.isEmpty()) {
       throw new IllegalArgumentException("%s takes keys, given=0 inputs".formatted(this));
     }
-    List<Primitive> parts = sort.ordering(output, inputs);
+    if (sorts.size() > 1 && sorts.size() != inputs.size()) {
+      throw new IllegalArgumentException(
+          "%s has %s sorts for %s arrays of keys: give one for all, or one for each"
+              .formatted(this, sorts.size(), inputs.size()));
+    }
+    List<KeyOrder> orders =
+        IntStream.range(0, inputs.size())
+            .mapToObj(k -> sorts.get(sorts.size() > 1 ? k : 0).order(inputs.get(k)))
+            .toList();
+    List<Primitive> parts = Sort.ordering(output, inputs, orders);
     return new Expansion(
         List.of(parts.size() == 1 ? parts.getFirst() : Composite.of(output, parts, Set.of(output))),
         List.of());
@@ -87,6 +105,6 @@ public record Order(Sort sort) implements Operation {
 
   @Override
   public String toString() {
-    return "order of " + sort;
+    return "order of %s".formatted(sorts.size() > 1 ? sorts : sorts.getFirst());
   }
 }

@@ -3,6 +3,7 @@ package funnel.stream;
 import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
+import funnel.engine.KeptArray;
 import funnel.operation.Device;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
@@ -44,6 +45,9 @@ public interface Plans {
    * The operators that a plan's primitives combine with, and the user-defined functions in them.
    */
   Stream<Primitive.Combined> combined(Plan.Builder plan);
+
+  /** Adds all elements of a kept array as an input. */
+  void input(Plan.Builder plan, String input, KeptArray array);
 
   /** Sets an input without a copy on the JVM. */
   void lend(Plan plan, String input, Elements elements);

@@ -96,6 +96,20 @@ public final class Elementwise implements Operation {
         result == boolean.class ? ElementType.BYTE : type);
   }
 
+  /**
+   * A function of one to three arrays of a type.
+   *
+   * @throws IllegalArgumentException if it is a predicate
+   */
+  public static Elementwise of(Transform function) {
+    if (function.isTest()) {
+      throw new IllegalArgumentException(
+          "%s is a predicate: give Elementwise.of a function, or use Select.where"
+              .formatted(function));
+    }
+    return new Elementwise(function, false, NONE, function.type());
+  }
+
   private static Elementwise of(String name, ElementType type, Serializable function) {
     return new Elementwise(new Transform(name, type, false, function), false, NONE, type);
   }
@@ -215,6 +229,11 @@ public final class Elementwise implements Operation {
   /** This function with an output of another type, by a cast of its value. */
   public Elementwise to(ElementType newType) {
     return new Elementwise(function, isIndexed, length, Objects.requireNonNull(newType, "type"));
+  }
+
+  /** The type of its output. */
+  public ElementType outputType() {
+    return type;
   }
 
   /** The number of arrays that the function takes. */

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * An array whose elements all have the same value.
  *
  * <p><b>Definition.</b> {@code y[i] = value} for {@code i} from 0 below {@code length}: 7, 7, 7 for
- * 7 and a length of 3. There is no input. The output has any type; it stays on the device, where
- * later operations of the plan may take it. -0.0 stays -0.0; the bits of a NaN are unspecified.
+ * 7 and a length of 3. The length is stated, and there is no input; or it is that of an input,
+ * whose elements are not read and which an earlier operation may find. The output has any type; it
+ * stays on the device, where later operations of the plan may take it. -0.0 stays -0.0; the bits of
+ * a NaN are unspecified.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="made"}
  *
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fill implements Operation {
 
-  private record Made(ElementType type, Number value, int length) {}
+  private record Made(ElementType type, Number value, int length) {} // or Iota.LIKE
 
   private final Made made;
 
@@ -52,18 +54,31 @@ public final class Fill implements Operation {
   }
 
   /**
+   * An array of a value, as long as the input, an array of any type.
+   *
+   * @param type the type of its elements
+   * @param value the value of each; for bytes, 0 to 255
+   * @throws IllegalArgumentException if the value {@linkplain ElementType#fitting does not fit} the
+   *     type
+   */
+  public static Fill with(ElementType type, Number value) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(value, "value");
+    return new Fill(new Made(type, type.fitting("value", value), Iota.LIKE));
+  }
+
+  /**
    * The primitives of this array.
    *
    * @param output name of the output, an array
-   * @param inputs none
-   * @throws IllegalArgumentException if there are any
+   * @param inputs none, or one if its length is not stated
+   * @throws IllegalArgumentException if there are others
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    Iota.requireNone(this, inputs);
     Number nothing =
         made.type.isFloating() ? (Number) (-0d) : (Number) 0; // 0.0 would make -0.0 0.0
-    return Iota.progression(output, made.type, made.value, nothing, made.length);
+    return Iota.progression(this, output, inputs, made.type, made.value, nothing, made.length);
   }
 
   @Override

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * An arithmetic sequence: indices, ramps.
  *
  * <p><b>Definition.</b> {@code y[i] = start + i * step} for {@code i} from 0 below {@code length}:
- * with a length of 4, from 10 in steps of -3, it is 10, 7, 4, 1. By default it is 0, 1, 2, 3. There
- * is no input. The output has any type; it stays on the device, where later operations of the plan
- * may take it.
+ * with a length of 4, from 10 in steps of -3, it is 10, 7, 4, 1. By default it is 0, 1, 2, 3. The
+ * length is stated, and there is no input; or it is that of an input, whose elements are not read
+ * and which an earlier operation may find. The output has any type; it stays on the device, where
+ * later operations of the plan may take it.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="made"}
  *
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. After {@code iota} of the C++ standard library and {@code sequence} of Thrust.
  */
 public final class Iota implements Operation {
+
+  /** The length of a sequence that is as long as its input. */
+  static final int LIKE = -1;
 
   private final ElementType type;
   private final Number start;
@@ -57,6 +61,19 @@ public final class Iota implements Operation {
         type.fitting("start", 0),
         type.fitting("step", 1),
         Input.requireLength("Iota.of: length", length));
+  }
+
+  /**
+   * The numbers 0, 1, 2 and so on, as many as the input has elements, an array of any type.
+   *
+   * @param type the type of the sequence
+   */
+  public static Iota of(ElementType type) {
+    return new Iota(
+        Objects.requireNonNull(type, "type"),
+        type.fitting("start", 0),
+        type.fitting("step", 1),
+        LIKE);
   }
 
   /**
@@ -87,15 +104,20 @@ public final class Iota implements Operation {
    * @param input the other array, whose length may be found on the device
    */
   public static Primitive positions(String id, Input input) {
+    return progression(id, input, ElementType.INT, 0, 1);
+  }
+
+  private static TabulateStep progression(
+      String id, Input like, ElementType type, Number start, Number step) {
     return new TabulateStep(
         id,
         TabulateStep.PROGRESSION,
-        input.name(),
-        ElementType.INT,
-        0,
-        1,
+        like.name(),
+        type,
+        MoveLoops.bits(type, start),
+        MoveLoops.bits(type, step),
         TabulateStep.ALL,
-        input.capacity());
+        like.capacity());
   }
 
   static void requireNone(Operation operation, List<Input> inputs) {
@@ -105,8 +127,20 @@ public final class Iota implements Operation {
     }
   }
 
+  /** A progression without input, or if the length is {@link #LIKE}, as long as the only input. */
   static Expansion progression(
-      String output, ElementType type, Number start, Number step, int length) {
+      Operation of,
+      String output,
+      List<Input> inputs,
+      ElementType type,
+      Number start,
+      Number step,
+      int length) {
+    if (length == LIKE) {
+      Input like = Expansion.only(inputs, of);
+      return new Expansion(List.of(progression(output, like, type, start, step)), List.of());
+    }
+    requireNone(of, inputs);
     return TabulateStep.expansion(
         output,
         TabulateStep.PROGRESSION,
@@ -120,13 +154,12 @@ public final class Iota implements Operation {
    * The primitives of this sequence.
    *
    * @param output name of the output, an array
-   * @param inputs none
-   * @throws IllegalArgumentException if there are any
+   * @param inputs none, or one if its length is not stated
+   * @throws IllegalArgumentException if there are others
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    requireNone(this, inputs);
-    return progression(output, type, start, step, length);
+    return progression(this, output, inputs, type, start, step, length);
   }
 
   @Override

@@ -11,16 +11,19 @@ interface MoveLoops {
 
   /** The loops for elements of a type. */
   static MoveLoops of(ElementType type) {
-    ElementType bits =
-        switch (type) {
-          case BYTE -> ElementType.BYTE;
-          case INT, FLOAT -> ElementType.INT;
-          case LONG, DOUBLE -> ElementType.LONG;
-        };
     return FunctionCopies.instance(
         MethodHandles.lookup(),
         MoveLoops.class,
-        TwinClass.of(MethodHandles.lookup(), IntMoveLoops.class, bits));
+        TwinClass.of(MethodHandles.lookup(), IntMoveLoops.class, bits(type)));
+  }
+
+  /** The type of integers as wide as a type. */
+  static ElementType bits(ElementType type) {
+    return switch (type) {
+      case BYTE -> ElementType.BYTE;
+      case INT, FLOAT -> ElementType.INT;
+      case LONG, DOUBLE -> ElementType.LONG;
+    };
   }
 
   /** The bits of a value that {@link ElementType#fitting} has returned. */

@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.UnknownLengthException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +57,10 @@ public final class Sample implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     Input values = Expansion.only(inputs, this);
     if (values.capacity() < of.count) {
-      throw new IllegalArgumentException(
+      throw new UnknownLengthException(
           "%s: input %s cannot have as many, capacity=%s"
-              .formatted(this, values.name(), values.capacity()));
+              .formatted(this, values.name(), values.capacity()),
+          List.of(values.name()));
     }
     return new Expansion(
         List.of(

@@ -183,6 +183,20 @@ public final class Scalars {
     return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
   }
 
+  /** {@code Math.floor(v)}. */
+  public static double floor(double v) {
+    double towardsZero = (double) (long) v;
+    double below = towardsZero > v ? towardsZero - 1 : towardsZero;
+    double whole = below == v ? v : below; // -0.0 stays
+    int hasFraction = (v < 0x1p52 ? 1 : 0) & (v > -0x1p52 ? 1 : 0); // or may have
+    return hasFraction == 1 ? whole : v;
+  }
+
+  /** {@code Math.ceil(v)}. */
+  public static double ceil(double v) {
+    return -1 * floor(-1 * v); // 0 - v would lose the sign of -0.0
+  }
+
   /** Whether {@code a} comes strictly before {@code b} in ascending order. */
   public static boolean isSmaller(@Element int a, @Element int b) {
     return a < b;

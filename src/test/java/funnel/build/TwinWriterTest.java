@@ -175,6 +175,36 @@ class TwinWriterTest {
         arrays);
   }
 
+  /** A master for users has the plural of its type for a name; its full name stays. */
+  @Test
+  void pluralsAreNames() throws Exception {
+    write(
+        "funnel/Ints.java",
+        """
+        package funnel;
+        import funnel.jit.Element;
+        import funnel.jit.Twins;
+        /** Ints, also of {@code funnel.Ints}. */
+        @Twins("Long")
+        final class Ints {
+          @Element int[] values;
+          Ints like() { return new Ints(); }
+          funnel.Ints counts() { return new funnel.Ints(); }
+        }
+        """);
+    assertEquals(new Run(0, "twins=1, written=1, deleted=0\n", ""), run());
+    String twin = Files.readString(out.resolve("funnel/Longs.java"));
+    for (String line :
+        List.of(
+            "Longs, also of {@code funnel.Ints}",
+            "final class Longs {",
+            "long[] values;",
+            "Longs like() { return new Longs(); }",
+            "funnel.Ints counts() { return new funnel.Ints(); }")) {
+      assertTrue(twin.contains(line), twin);
+    }
+  }
+
   @Test
   void linesStayWhereTheyAre() throws Exception {
     write(
@@ -478,7 +508,7 @@ class TwinWriterTest {
     String kinds = "of Byte, Int, Long, Float, Double";
     List<String> expected =
         List.of(
-            "Cells.java:4: master Cells must be named IntToInt... or Int...",
+            "Cells.java:4: master Cells must be named IntToInt..., Int... or Ints",
             "IntA.java:4: unknown prefix \"Short\": IntA takes X other than Int, " + kinds,
             "IntC.java:3: unknown prefix \"Int\": IntC takes X other than Int, " + kinds,
             "IntD.java:4: master IntD has no type marked @Element",

@@ -5,6 +5,7 @@ import funnel.Plan;
 import funnel.docs.PrimitiveSnippets.Scaled;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.engine.tornado.TornadoEngine;
@@ -148,6 +149,19 @@ final class EngineSnippets {
         throw new IllegalStateException("the table is being filled: entry=" + i);
       }
       return entries[i];
+    }
+  }
+
+  // @end
+
+  // @start region="kept"
+  /** Numbers that stay in the engine's memory while programs come and go. */
+  static int[] keptAndRead(Engine engine, int... values) {
+    try (KeptArray array = engine.keep(ElementType.INT, values.length)) {
+      array.write(MemorySegment.ofArray(values)); // once
+      int[] last = new int[1];
+      array.read(values.length - 1, MemorySegment.ofArray(last));
+      return last; // for 3, 1, 2: 2
     }
   }
   // @end

@@ -2,6 +2,7 @@ package funnel.docs;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Ints;
 import funnel.Plan;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
@@ -16,7 +17,7 @@ final class FunctionsSnippets {
   static int[] large(Funnel funnel, int[] amounts) {
     // @start region="threshold"
     int threshold = 500;
-    int[] large = funnel.select(amounts, v -> v > threshold);
+    int[] large = funnel.of(amounts).filter(v -> v > threshold).toArray();
     // @end
     return large;
   }
@@ -24,25 +25,22 @@ final class FunctionsSnippets {
   static int[] fees(Funnel funnel, int[] amounts, int[] classes) {
     // @start region="lookUps"
     int[] percent = {5, 2, 1}; // by class of customer
-    Elementwise fee =
-        Elementwise.ofInt("fee", i -> amounts[i] * percent[classes[i]] / 100)
-            .indexed(amounts.length);
-    int[] fees = funnel.run(fee).ints("result");
+    Ints fees = funnel.range(0, amounts.length).map(i -> amounts[i] * percent[classes[i]] / 100);
     // @end
-    return fees;
+    return fees.toArray();
   }
 
-  static int[] line(Funnel funnel, int[] x) {
+  static int[] line(Funnel funnel, int[] values) {
+    Ints x = funnel.of(values);
     // @start region="object"
     record Line(int slope, int intercept) {
       int at(int x) {
         return slope * x + intercept;
       }
     }
-    int[] y =
-        funnel.run(Elementwise.ofInt("line", new Line(3, 7)::at), Elements.of(x)).ints("result");
+    Ints y = x.map(new Line(3, 7)::at);
     // @end
-    return y;
+    return y.toArray();
   }
 
   static byte[] late(Funnel funnel, int[] users, long[] times, long[] limits) {
@@ -50,8 +48,8 @@ final class FunctionsSnippets {
     interface Late extends ElementFunction {
       boolean test(int user, long time);
     }
-    Elementwise late = Elementwise.of("late", (Late) (user, time) -> time > limits[user]);
-    byte[] isLate = funnel.run(late, Elements.of(users), Elements.of(times)).bytes("result");
+    Late late = (user, time) -> time > limits[user];
+    byte[] isLate = funnel.flags(late, funnel.of(users), funnel.of(times)).toArray();
     // @end
     return isLate;
   }

@@ -11,10 +11,13 @@ import funnel.Seed;
 import funnel.call.EngineChoice;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,8 +158,14 @@ class HistogramSnippetsTest {
     }
 
     @Override
-    public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-      return jvm.load(program.on(DEVICE, bound), bound);
+    public LoadedProgram load(
+        Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+      return jvm.load(program.on(DEVICE, bound), bound, kept);
+    }
+
+    @Override
+    public KeptArray keep(ElementType type, int length) {
+      return jvm.keep(type, length);
     }
 
     @Override

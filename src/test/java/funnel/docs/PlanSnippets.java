@@ -2,11 +2,13 @@ package funnel.docs;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Handle;
 import funnel.Plan;
 import funnel.Profile;
 import funnel.Results;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.rank.TopK;
 import funnel.reduce.Reduction;
 import funnel.sort.Sort;
 import java.util.ArrayList;
@@ -43,6 +45,23 @@ final class PlanSnippets {
     }
     // @end
     return lines;
+  }
+
+  /** The largest of each day, and their sum. */
+  static List<Long> totals(Funnel funnel, List<int[]> days) {
+    List<Long> totals = new ArrayList<>();
+    // @start region="handles"
+    Plan.Builder builder = funnel.plan("largest");
+    Handle<int[]> x = builder.input(int[].class, 1_000_000);
+    Handle<int[]> largest = builder.add(TopK.largest(3), x).get(int[].class);
+    Handle<Long> total = builder.add(Reduction.sumAsLong(), largest).get(Long.class);
+    try (Plan plan = builder.build()) {
+      for (int[] day : days) {
+        totals.add(plan.set(x, day).run().get(total));
+      }
+    }
+    // @end
+    return totals;
   }
 
   /** How many temperatures are above each limit. */

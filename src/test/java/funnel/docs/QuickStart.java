@@ -1,6 +1,8 @@
 package funnel.docs;
 
 import funnel.Funnel;
+import funnel.Ints;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** The first example of {@link Funnel}. */
@@ -12,11 +14,11 @@ final class QuickStart {
   static String run() {
     // @start region="quick-start"
     int[] values = IntStream.rangeClosed(1, 1_000_000).toArray();
-    try (Funnel funnel = Funnel.open()) {
-      int largest = funnel.max(values); // 1000000
-      long sum = funnel.sumAsLong(values); // 500000500000
-      double mean = funnel.mean(values); // 500000.5
-      return "max=%s, sum=%s, mean=%s".formatted(largest, sum, mean);
+    try (Funnel funnel = Funnel.open()) { // a GPU if there is one, else the JVM
+      Ints x = funnel.of(values);
+      long sum = x.sumAsLong(); // 500000500000
+      int[] large = x.filter(v -> v % 1000 == 0).last(2).toArray(); // 999000, 1000000
+      return "sum=%s, large=%s".formatted(sum, Arrays.toString(large));
     }
     // @end
   }

@@ -52,6 +52,16 @@ final class ResultsSnippets {
     return List.of(sum, sumOfMiddle, sumOfFile);
   }
 
+  // @start region="as"
+  record Prices(int cheapest, long total, int[] running) {}
+
+  /** The outputs of a run, with their types. */
+  static Prices typed(Plan plan, int[] prices) {
+    return plan.run(Map.of("prices", Elements.of(prices))).as(Prices.class);
+  }
+
+  // @end
+
   // @start region="results"
   /** Of 3, 1, 4: what is cheapest, and what all of them cost. */
   static String prices(Funnel funnel, int[] prices) {

@@ -13,6 +13,10 @@ import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.Order;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -99,6 +103,24 @@ class ResultsSnippetsTest {
           .run(ResultsSnippets.division(values, results));
     }
     assertArrayEquals(expected, values.toHeapArray());
+  }
+
+  @Test
+  void outputsAreARecord() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Plan plan =
+            funnel
+                .plan("prices")
+                .input("prices", ElementType.INT, 3)
+                .add("cheapest", Reduction.argMin(), "prices")
+                .add("total", Reduction.sumAsLong(), "prices")
+                .add("running", Scan.inclusive(Operator.SUM), "prices")
+                .build()) {
+      ResultsSnippets.Prices typed = ResultsSnippets.typed(plan, new int[] {3, 1, 4});
+      assertEquals(1, typed.cheapest());
+      assertEquals(8, typed.total());
+      assertArrayEquals(new int[] {3, 4, 8}, typed.running());
+    }
   }
 
   @Tag("gpu")

@@ -48,7 +48,7 @@ class SnippetsTest {
 
   @Test
   void quickStart() {
-    assertEquals("max=1000000, sum=500000500000, mean=500000.5", QuickStart.run());
+    assertEquals("sum=500000500000, large=[999000, 1000000]", QuickStart.run());
   }
 
   @ParameterizedTest
@@ -69,6 +69,9 @@ class SnippetsTest {
           List.of("mean 2.0, 1.0 to 3.0, hottest at 1", "mean 5.5, 5.5 to 5.5, hottest at 0"),
           PlanSnippets.summaries(funnel, List.of(new float[] {2, 3, 1}, new float[] {5.5f})));
       assertEquals(3, PlanSnippets.largest(funnel, new int[] {2, 3, 1}).join());
+      assertEquals(
+          List.of(12L, 3L),
+          PlanSnippets.totals(funnel, List.of(new int[] {3, 1, 4, 5}, new int[] {3})));
       assertEquals(List.of(2L, 1L, 0L), PlanSnippets.above(funnel, new float[] {2, 3, 1}, 1, 2, 3));
       assertEquals(
           List.of("sorted", "hottest"),

@@ -9,13 +9,18 @@ import funnel.histogram.ScatterReduce;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.Segments;
+import funnel.select.Select;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Bits;
+import funnel.transform.Concat;
 import funnel.transform.DuplicatePositionException;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -27,7 +32,9 @@ import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
+import funnel.transform.Shift;
 import funnel.transform.Shuffle;
+import funnel.transform.Slice;
 import funnel.transform.Transpose;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +171,7 @@ final class TransformSnippets {
             .plan("counts")
             .input("keys", ElementType.INT, keys.length)
             .input("none", ElementType.LONG, 3)
-            .add("ones", Fill.with(ElementType.LONG, 1, keys.length))
+            .add("ones", Fill.with(ElementType.LONG, 1), "keys") // as many
             .add("counts", ScatterReduce.by(Operator.SUM), "keys", "ones", "none")
             .add("ramp", Iota.of(ElementType.DOUBLE, 5).from(1).step(0.25)) // 1, 1.25, ... 2
             .build()) {
@@ -186,6 +193,74 @@ final class TransformSnippets {
             .add("suffix", Reverse.elements(), "sums")
             .build()) {
       return plan.run(Map.of("x", Elements.of(x))).ints("suffix"); // of 3, 1, 4: 8, 5, 4
+    }
+    // @end
+  }
+
+  /** The mean of the last prices, and of those of the week before. */
+  static double[] lastWeeks(Funnel funnel, float[] prices) {
+    // @start region="slice"
+    try (Plan plan =
+        funnel
+            .plan("weeks")
+            .input("prices", ElementType.FLOAT, prices.length)
+            .add("fortnight", Slice.last(14), "prices") // all, if there are fewer
+            .add("week", Slice.last(7), "fortnight")
+            .add("before", Slice.limit(7), "fortnight")
+            .add("mean", Reduction.mean(), "week")
+            .add("meanBefore", Reduction.mean(), "before")
+            .build()) {
+      Results results = plan.run(Map.of("prices", Elements.of(prices)));
+      return new double[] {results.getDouble("mean"), results.getDouble("meanBefore")};
+    }
+    // @end
+  }
+
+  /** Each time's distance from the one before; that of the first one from 0. */
+  static int[] gaps(Funnel funnel, int[] times) {
+    // @start region="shift"
+    try (Plan plan =
+        funnel
+            .plan("gaps")
+            .input("times", ElementType.INT, times.length)
+            .add("before", Shift.by(1, 0), "times")
+            .add("gaps", Elementwise.ofInt("minus", (a, b) -> a - b), "times", "before")
+            .build()) {
+      return plan.run(Map.of("times", Elements.of(times))).ints("gaps"); // 2, 9, 10: 2, 7, 1
+    }
+    // @end
+  }
+
+  /** Two arrays as one. */
+  static int[] both(Funnel funnel, int[] some, int[] others) {
+    // @start region="concat"
+    return funnel.run(Concat.all(), Elements.of(some), Elements.of(others)).ints("result");
+    // @end
+  }
+
+  /** Flags as bits, which take an eighth of the memory. */
+  static int[] flags(Funnel funnel, byte[] flags) {
+    // @start region="bits"
+    return funnel.run(Bits.ofFlags(), Elements.of(flags)).ints("result"); // of 1, 0, 7: 5
+    // @end
+  }
+
+  /** The transpose of what is not negative, in two runs. */
+  static int[] transposed(Funnel funnel, int[] x) {
+    // @start region="unknown"
+    Select kept = Select.where(Transform.testInt("not negative", v -> v >= 0));
+    Transpose transpose = Transpose.of(2); // of a whole number of rows
+    try {
+      funnel
+          .plan("both")
+          .input("x", ElementType.INT, x.length)
+          .add("kept", kept, "x")
+          .add("turned", transpose, "kept")
+          .build();
+      throw new AssertionError("the length of what is kept is known after the run alone");
+    } catch (UnknownLengthException e) {
+      int[] found = funnel.run(kept, Elements.of(x)).ints("result");
+      return funnel.run(transpose, Elements.of(found)).ints("result");
     }
     // @end
   }

@@ -72,6 +72,24 @@ class TransformSnippetsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
+  void parts(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      float[] prices = new float[20];
+      Arrays.fill(prices, 6, 13, 2);
+      Arrays.fill(prices, 13, 20, 3);
+      assertArrayEquals(new double[] {3, 2}, TransformSnippets.lastWeeks(funnel, prices));
+      assertArrayEquals(new int[] {2, 7, 1}, TransformSnippets.gaps(funnel, new int[] {2, 9, 10}));
+      assertArrayEquals(
+          new int[] {3, 1, 4}, TransformSnippets.both(funnel, new int[] {3, 1}, new int[] {4}));
+      assertArrayEquals(new int[] {5}, TransformSnippets.flags(funnel, new byte[] {1, 0, 7}));
+      assertArrayEquals(
+          new int[] {1, 4, 3, 1},
+          TransformSnippets.transposed(funnel, new int[] {1, -7, 3, 4, -1, 1}));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
   void moves(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       float[] prices = {1.5f, 2.5f, 3.5f};

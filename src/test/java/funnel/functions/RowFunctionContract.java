@@ -204,6 +204,23 @@ abstract class RowFunctionContract extends EngineContract {
     }
   }
 
+  /** Functions that TornadoVM's backends do not compile themselves. */
+  @Test
+  void floorAndCeil() {
+    double[] x = random.doubles(most(), -10, 10).toArray();
+    double[] special = {0.0, -0.0, 0.5, -0.5, 3, -3, 1e18, Double.NaN, Double.NEGATIVE_INFINITY};
+    System.arraycopy(special, 0, x, 0, special.length);
+    double[] floors = Arrays.stream(x).map(Math::floor).toArray();
+    double[] ceilings = Arrays.stream(x).map(Math::ceil).toArray();
+    Elementwise floor = Elementwise.ofDouble("floor", v -> Math.floor(v));
+    Elementwise ceiling = Elementwise.ofDouble("ceiling", v -> Math.ceil(v));
+    assertArrayEquals(floors, funnel.run(floor, Elements.of(x)).doubles("result"));
+    assertArrayEquals(ceilings, funnel.run(ceiling, Elements.of(x)).doubles("result"));
+    Elementwise bin = Elementwise.ofDouble("bin", v -> Math.floor(v / 0.25)).to(ElementType.INT);
+    int[] bins = Arrays.stream(x).mapToInt(v -> (int) Math.floor(v / 0.25)).toArray();
+    assertArrayEquals(bins, funnel.run(bin, Elements.of(x)).ints("result"));
+  }
+
   private static double sum(double[] x) {
     return Arrays.stream(x).sum();
   }

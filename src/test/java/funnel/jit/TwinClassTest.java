@@ -46,7 +46,8 @@ class TwinClassTest {
     }
     for (Path file : files) {
       Matcher twins = TWINS.matcher(Files.readString(file));
-      if (twins.find()) {
+      boolean isPublic = file.endsWith("funnel/Ints.java"); // programs name its twins themselves
+      if (twins.find() && !isPublic) {
         masters++;
         String path = SOURCES.relativize(file).toString();
         String name =

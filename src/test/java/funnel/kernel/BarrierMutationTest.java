@@ -88,6 +88,7 @@ class BarrierMutationTest {
     tests.put("IntBlockScan|BlockScan|IntWarpScan", List.of("block.BlockScanEmulatorTest"));
     tests.put("IntBlockExchange", List.of("block.BlockExchangeEmulatorTest"));
     tests.put("IntBlockReduce", List.of("block.BlockEmulatorTest"));
+    tests.put("BitsKernels", List.of("transform.EmulatorBitsTest"));
     tests.put("IntLadderKernels", List.of("lessons.LadderTest"));
     tests.put("IntToInt(Pair)?ReductionKernels", List.of("reduce.EmulatorReduceTest"));
     tests.put("IntVariantKernels|IntChainedKernels", List.of("lessons.ScanVariantTest"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import funnel.Seed;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,43 @@ class ScalarsTest {
 
   private static String at(Number a, Number b) {
     return a + ", " + b + ", seed " + SEED;
+  }
+
+  @Test
+  void floorAndCeil() {
+    double[] special = {
+      0.0,
+      -0.0,
+      0.5,
+      -0.5,
+      1,
+      -1,
+      1.5,
+      -1.5,
+      Double.MIN_VALUE,
+      -Double.MIN_VALUE,
+      Double.NaN,
+      Double.MAX_VALUE,
+      -Double.MAX_VALUE,
+      Double.POSITIVE_INFINITY,
+      Double.NEGATIVE_INFINITY,
+      0x1p52,
+      -0x1p52,
+      0x1p52 - 0.5,
+      -0x1p52 + 0.5,
+      0x1p51 + 0.5,
+      0x1p63,
+      -0x1p63,
+      1e300
+    };
+    DoubleStream.concat(
+            DoubleStream.of(special),
+            LongStream.of(LONGS).mapToDouble(bits -> Double.longBitsToDouble(bits)))
+        .forEach(
+            v -> {
+              assertEquals(Math.floor(v), Scalars.floor(v), () -> at(v, SEED));
+              assertEquals(Math.ceil(v), Scalars.ceil(v), () -> at(v, SEED));
+            });
   }
 
   @Test

@@ -18,6 +18,8 @@ class ReadmeTest {
 
   private static final Path README = Path.of("README.md");
   private static final Path LIBRARY = Path.of("examples/library");
+  private static final Pattern SHELL =
+      Pattern.compile("(?m)^    jshell> (.*)\\R    [$\\w]+ ==> (.*)$");
   private static final Pattern PRINTED = Pattern.compile("println\\(.*\\); +// (.*)");
 
   @BeforeEach
@@ -43,6 +45,22 @@ class ReadmeTest {
       cells.run(example);
       cells.run("main()");
       assertEquals(expected, cells.output().lines().toList());
+    }
+  }
+
+  /** What {@code funnel jshell} begins with, and the README's lines for it. */
+  @Test
+  void theShellGivesWhatTheReadmeSays() throws IOException {
+    try (Cells cells = new Cells()) {
+      cells.run("import java.util.*;");
+      cells.run(Files.readString(Path.of("tornado-config/startup.jsh")));
+      List<MatchResult> lines = SHELL.matcher(Files.readString(README)).results().toList();
+      assertEquals(3, lines.size());
+      for (MatchResult line : lines) {
+        String value = cells.run(line.group(1));
+        assertEquals(line.group(2).strip(), value.strip(), line::group);
+      }
+      cells.run("funnel.close();");
     }
   }
 

@@ -11,6 +11,9 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Composite;
+import funnel.operation.Expansion;
+import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -613,6 +617,18 @@ abstract class ReduceContract {
     assertThrows(NoSuchElementException.class, () -> funnel.mean(none));
     assertThrows(NoSuchElementException.class, () -> funnel.argMin(none));
     assertThrows(NoSuchElementException.class, () -> funnel.argMax(none));
+  }
+
+  @Test
+  void asAPartOfAnother() {
+    Operation variance =
+        (output, inputs) -> {
+          Expansion alone = Reduction.variance().expand(output, inputs);
+          return new Expansion(
+              List.of(Composite.of(output, alone.primitives(), Set.of())), alone.outputs());
+        };
+    Elements values = Elements.of(new int[] {2, 4, 6});
+    assertEquals(8.0 / 3, funnel.run(variance, values).getDouble("result"));
   }
 
   @Test

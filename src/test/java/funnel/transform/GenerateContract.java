@@ -29,10 +29,15 @@ abstract class GenerateContract extends EngineContract {
   static final int TILE = IntTabulateKernels.tile(TabulateStep.PROGRESSION);
 
   /** One call, into memory with guards around. */
-  private void check(Operation operation, ElementType type, int length, IntFunction<Number> at) {
+  private void check(
+      Operation operation,
+      ElementType type,
+      int length,
+      IntFunction<Number> at,
+      Elements... inputs) {
     int from = 1 + length % 4;
     Values y = Values.guard(type, from + length + 3);
-    funnel.run(operation, Map.of("result", y.range(from, from + length).elements()));
+    funnel.run(operation, Map.of("result", y.range(from, from + length).elements()), inputs);
     Number guard = Values.guard(type, 1).at(0);
     Values wanted = Values.ofLength(type, 1);
     for (int i = -from; i < length + 3; i++) {
@@ -65,6 +70,21 @@ abstract class GenerateContract extends EngineContract {
       for (int length : lengths()) {
         check(Fill.with(type, value, length), type, length, i -> value);
       }
+    }
+  }
+
+  /** Of each type, as long as an array of another. */
+  @ParameterizedTest
+  @EnumSource
+  void asLongAsAnotherArray(ElementType type) {
+    ElementType other = ElementType.values()[(type.ordinal() + 1) % 5];
+    for (int length : lengths()) {
+      Elements like = Values.ofLength(other, length + 2).range(2, length + 2).elements();
+      for (Number value : values(type)) {
+        check(Fill.with(type, value), type, length, i -> value, like);
+      }
+      check(Iota.of(type), type, length, i -> i, like);
+      check(Iota.of(type).from(3).step(5), type, length, i -> 3 + i * 5, like);
     }
   }
 
@@ -138,11 +158,13 @@ abstract class GenerateContract extends EngineContract {
             .add("ones", Fill.with(ElementType.INT, 1, 3000))
             .add("y", Elementwise.ofInt("plus", (a, b) -> a + b), "i", "ones")
             .add("sum", Reduction.sum(), "y")
+            .add("halves", Iota.of(ElementType.DOUBLE).step(0.5), "y")
             .build()) {
       for (int run = 0; run < 2; run++) {
         Results results = plan.run();
         assertEquals(3000 * 3001 / 2, results.getInt("sum"));
         assertEquals(2999, results.ints("i")[2999]);
+        assertEquals(1499.5, results.doubles("halves")[2999]);
         assertEquals(3000, results.ints("y")[2999]);
       }
     }
@@ -168,6 +190,9 @@ abstract class GenerateContract extends EngineContract {
     messages.put(() -> RandomNumbers.of(ElementType.BYTE, 1, 3), "Elementwise");
     messages.put(() -> funnel.run(bytes, x), "takes no input, given=1");
     messages.put(() -> funnel.run(Fill.with(ElementType.INT, 1, 1), x), "takes no input, given=1");
+    messages.put(() -> funnel.run(Iota.of(ElementType.INT)), "takes one input, given=0");
+    messages.put(() -> funnel.run(Fill.with(ElementType.INT, 1), x, x), "one input, given=2");
+    messages.put(() -> Fill.with(ElementType.BYTE, 256), "value 256 does not fit BYTE");
     messages.forEach(
         (run, message) -> {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();

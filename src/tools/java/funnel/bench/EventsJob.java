@@ -1,8 +1,7 @@
 package funnel.bench;
 
-import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
+import funnel.Ints;
 import funnel.jobs.Events;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -36,12 +35,14 @@ final class EventsJob extends Job implements QueriedJob {
 
   @Override
   Example byFunnel(Funnel funnel) {
-    Plan plan = Events.plan(funnel, events.keys().length);
+    Ints keys = funnel.of(events.keys());
+    Ints values = funnel.of(events.values());
     return new Example(
-        () -> Events.summary(plan, events),
+        () -> Events.summary(funnel, keys, values),
         () -> {
-          plan.set("key", Elements.of(events.keys())).set("value", Elements.of(events.values()));
-          return () -> Events.summary(plan.run());
+          Ints keptKeys = keys.keep();
+          Ints keptValues = values.keep();
+          return () -> Events.summary(funnel, keptKeys, keptValues);
         });
   }
 

@@ -1,8 +1,7 @@
 package funnel.bench;
 
-import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
+import funnel.Ints;
 import funnel.jobs.Latencies;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -40,12 +39,11 @@ final class LatenciesJob extends Job implements QueriedJob {
 
   @Override
   Example byFunnel(Funnel funnel) {
-    Plan plan = Latencies.plan(funnel, length);
     return new Example(
-        () -> Latencies.summary(plan, file),
+        () -> Latencies.summary(funnel, file),
         () -> {
-          plan.set("micros", Elements.of(ints()));
-          return () -> Latencies.summary(plan.run());
+          Ints kept = funnel.of(ints()).keep();
+          return () -> Latencies.summary(funnel, kept);
         });
   }
 

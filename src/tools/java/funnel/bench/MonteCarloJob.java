@@ -1,7 +1,6 @@
 package funnel.bench;
 
 import funnel.Funnel;
-import funnel.Plan;
 import funnel.jobs.MonteCarlo;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
@@ -26,8 +25,7 @@ final class MonteCarloJob extends Job {
 
   @Override
   Example byFunnel(Funnel funnel) {
-    Plan plan = MonteCarlo.plan(funnel, samples, 0);
-    Step<Record> step = () -> MonteCarlo.estimate(plan.run());
+    Step<Record> step = () -> MonteCarlo.estimate(funnel, samples, 0);
     return new Example(step, () -> step);
   }
 

@@ -1,8 +1,7 @@
 package funnel.bench;
 
-import funnel.Elements;
 import funnel.Funnel;
-import funnel.Plan;
+import funnel.Ints;
 import funnel.jobs.Rows;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -34,13 +33,14 @@ final class RowsJob extends Job implements QueriedJob {
 
   @Override
   Example byFunnel(Funnel funnel) {
-    Plan plan = Rows.plan(funnel, rows.amounts().length, Rows.LARGE);
+    Ints customers = funnel.of(rows.customers());
+    Ints amounts = funnel.of(rows.amounts());
     return new Example(
-        () -> Rows.summary(plan, rows),
+        () -> Rows.summary(funnel, customers, amounts, Rows.LARGE),
         () -> {
-          plan.set("customer", Elements.of(rows.customers()))
-              .set("amount", Elements.of(rows.amounts()));
-          return () -> Rows.summary(plan.run());
+          Ints keptCustomers = customers.keep();
+          Ints keptAmounts = amounts.keep();
+          return () -> Rows.summary(funnel, keptCustomers, keptAmounts, Rows.LARGE);
         });
   }
 

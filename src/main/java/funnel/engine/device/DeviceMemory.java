@@ -1,13 +1,17 @@
 package funnel.engine.device;
 
+import funnel.engine.KeptArrays;
 import funnel.engine.Program;
 import funnel.operation.FunnelMemoryException;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Counts the device memory that programs take. */
@@ -15,7 +19,7 @@ public final class DeviceMemory {
 
   private final long limit;
   private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
-  private final ToLongFunction<Program> besideArrays;
+  private final ToLongFunction<Stream<Primitive.Slot>> besideArrays;
   private final AtomicLong used = new AtomicLong();
   private volatile BooleanSupplier unused = () -> false;
 
@@ -30,12 +34,13 @@ public final class DeviceMemory {
    * @param limit its bytes for programs
    * @param allocation returns a new array on the host, of zeros, of a type and at least a number of
    *     elements
-   * @param besideArrays the bytes that a program takes in addition to those of its arrays
+   * @param besideArrays the bytes that a program takes in addition to those of its arrays, from its
+   *     inputs and what it writes
    */
   public DeviceMemory(
       long limit,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
-      ToLongFunction<Program> besideArrays) {
+      ToLongFunction<Stream<Primitive.Slot>> besideArrays) {
     this.limit = limit;
     this.allocation = allocation;
     this.besideArrays = besideArrays;
@@ -44,6 +49,11 @@ public final class DeviceMemory {
   /** The bytes for programs. */
   public long limit() {
     return limit;
+  }
+
+  /** The bytes that are taken. */
+  public long reserved() {
+    return used.get();
   }
 
   long left() {
@@ -68,9 +78,15 @@ public final class DeviceMemory {
     return any;
   }
 
-  /** Bytes that a program takes on the device. */
-  public long bytes(Program program) {
-    return ProgramArrays.bytes(program) + besideArrays.applyAsLong(program);
+  /** Bytes that a program takes on the device, without those of kept arrays. */
+  public long bytes(Program program, KeptArrays kept) {
+    Stream<Primitive.Slot> copied =
+        Stream.concat(
+                program.inputs().stream()
+                    .map(input -> new Primitive.Slot(input.name(), input.type(), input.capacity())),
+                program.arrays().stream())
+            .filter(slot -> !kept.has(slot.name()));
+    return ProgramArrays.bytes(program) - kept.bytesOf(program) + besideArrays.applyAsLong(copied);
   }
 
   /** Allocates arrays on the host, as those of programs must be. */
@@ -82,14 +98,26 @@ public final class DeviceMemory {
    * Allocates a program's arrays on the host; if that fails, frees what no program uses and tries
    * again.
    */
-  ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
+  ProgramArrays arrays(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      Map<TornadoNativeArray, Object> buffers) {
+    return allocated(() -> new ProgramArrays(program, bound, allocation, buffers));
+  }
+
+  /** Allocates an array on the host as {@link #arrays} does. */
+  TornadoNativeArray array(ElementType type, int length) {
+    return allocated(() -> allocation.apply(type, length));
+  }
+
+  private <T> T allocated(Supplier<T> make) {
     try {
-      return new ProgramArrays(program, bound, allocation);
+      return make.get();
     } catch (OutOfMemoryError e) {
       if (!freeUnused()) {
         throw e;
       }
-      return new ProgramArrays(program, bound, allocation);
+      return make.get();
     }
   }
 
@@ -99,14 +127,16 @@ public final class DeviceMemory {
    * @throws FunnelMemoryException if not enough are left
    */
   void reserve(Program program, long bytes) {
+    reserve("a plan of " + program.steps().size() + " primitives", bytes);
+  }
+
+  /** Reserves bytes, as for a program, for something with this description. */
+  void reserve(String what, long bytes) {
     long now = used.addAndGet(bytes);
     while (now > limit) {
       used.addAndGet(-bytes);
       if (bytes > limit || !unused.getAsBoolean()) {
-        throw new FunnelMemoryException(
-            "a plan of " + program.steps().size() + " primitives",
-            bytes,
-            Math.max(0, limit - (now - bytes)));
+        throw new FunnelMemoryException(what, bytes, Math.max(0, limit - (now - bytes)));
       }
       now = used.addAndGet(bytes);
     }

@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import funnel.engine.Copying;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +44,11 @@ public final class DeviceProgram implements LoadedProgram {
    *
    * A program that has run and never failed is kept when it is closed, for the next one of its
    * kind. That one has its own names, continues the counters, and sets its inputs again; until it
-   * has run itself, there is nothing to read.
+   * has run itself, there is nothing to read. A program over arrays of others, the caller's or kept
+   * ones, is not: it has their addresses for its life.
+   *
+   * Kept arrays stay as they are when the program is loaded again. If a run writes one that it reads
+   * as well, it cannot be repeated.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceProgram.class);
@@ -52,6 +58,7 @@ public final class DeviceProgram implements LoadedProgram {
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
   private final @Nullable KeptPrograms kept;
+  private final KeptArrays keptArrays;
   private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
@@ -81,6 +88,8 @@ public final class DeviceProgram implements LoadedProgram {
    *
    * @param program the program
    * @param bound the caller's arrays, by name
+   * @param keptArrays those of the owner
+   * @param owner the engine
    * @param context the device
    * @param memory its memory
    * @param launchers makes what launches the kernels of a program over its arrays
@@ -91,6 +100,8 @@ public final class DeviceProgram implements LoadedProgram {
   public DeviceProgram(
       Program program,
       Map<String, TornadoNativeArray> bound,
+      KeptArrays keptArrays,
+      @Nullable Object owner,
       DeviceContext context,
       DeviceMemory memory,
       BiFunction<Program, ProgramArrays, Launcher> launchers,
@@ -98,18 +109,27 @@ public final class DeviceProgram implements LoadedProgram {
       @Nullable KeptPrograms kept) {
     context.requireUsable();
     this.context = context;
-    bound.forEach(this::requireReach);
+    Map<String, TornadoNativeArray> given = new HashMap<>(bound);
+    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    DeviceArray.ofEach(keptArrays, owner, context)
+        .forEach(
+            (name, memoryOf) -> {
+              given.put(name, memoryOf.array());
+              buffers.put(memoryOf.array(), memoryOf.buffer());
+            });
+    given.forEach(this::requireReach);
+    this.keptArrays = keptArrays;
     this.program = program;
     this.memory = memory;
     this.launchers = launchers;
     this.check = check;
-    staged = new StagedInputs(program, bound);
+    staged = new StagedInputs(program, given);
     this.kept = kept;
     runs = new long[program.routines().size()];
-    kind = kept == null || !bound.isEmpty() ? null : KeptPrograms.kind(program);
+    kind = kept == null || !given.isEmpty() ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
-      bytes = memory.bytes(program);
+      bytes = memory.bytes(program, keptArrays);
       memory.reserve(program, bytes);
     } else {
       bytes = left.bytes();
@@ -117,7 +137,8 @@ public final class DeviceProgram implements LoadedProgram {
     }
     try {
       if (left == null) {
-        arrays = memory.arrays(program, bound);
+        arrays = memory.arrays(program, given, buffers);
+        keptArrays.parts().forEach((name, p) -> arrays.setRange(name, p.from(), p.length()));
         program.arrays().stream()
             .map(Primitive.Slot::name)
             .filter(bound::containsKey)
@@ -194,6 +215,7 @@ public final class DeviceProgram implements LoadedProgram {
   @Override
   public void set(String input, MemorySegment elements) {
     requireOpen();
+    keptArrays.requireOther(input);
     TornadoNativeArray array = (TornadoNativeArray) arrays.array(input);
     context.device().requireReach(input, array, elements.byteSize());
     if (!launcher().isStaged(input)) {
@@ -234,6 +256,7 @@ public final class DeviceProgram implements LoadedProgram {
     String missing = withRoom(attempt);
     if (!missing.isEmpty()) {
       context.requireRepeatable(tasks, missing, lost);
+      requireUnchanged(missing);
       LOG.warn(
           "{}: loading the program again to {} it once more; {}",
           missing,
@@ -243,6 +266,16 @@ public final class DeviceProgram implements LoadedProgram {
     }
     if (!missing.isEmpty()) {
       throw context.notDone(tasks, missing);
+    }
+  }
+
+  /** Throws if the attempt may have changed what it has read. */
+  private void requireUnchanged(String missing) {
+    if (keptArrays.isOverwritten()) {
+      throw context.failure(
+          "the device did not complete tasks %s: %s; it writes a kept array that it reads, which must be written again; %s"
+              .formatted(tasks, missing, DeviceContext.CONSOLE),
+          null);
     }
   }
 
@@ -269,6 +302,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setRange(String input, int offset, int length) {
+    keptArrays.requireOther(input);
     arrays.setRange(input, offset, length);
     isSet(input);
   }
@@ -308,16 +342,37 @@ public final class DeviceProgram implements LoadedProgram {
   public void run(int routine) {
     requireOpen();
     try {
-      context.requireUsable();
-      if (check != null) {
-        CompletableFuture<Void> checking = check.begin(wanted(check), program, arrays);
-        if (checking != null) {
-          prepareBeside(checking);
-        }
-      }
-      runUnchecked(routine);
+      keptArrays.locked(
+          () -> {
+            context.requireUsable();
+            keptArrays.requireWritten();
+            keptArrays.begin();
+            if (check != null) {
+              check(check);
+            }
+            runUnchecked(routine);
+            keptArrays.done(arrays);
+            return true;
+          });
     } finally {
       staged.forgetSources(lost);
+    }
+  }
+
+  private void check(KernelCheck by) {
+    KernelCheck.Wanted of = wanted(by);
+    if (!KernelCheck.isNeeded(of, program, arrays)) {
+      return;
+    }
+    Map<String, MemorySegment> onDeviceAlone =
+        keptArrays.copies(
+            input ->
+                program.isLookUp(input)
+                    ? Long.MAX_VALUE
+                    : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone);
+    if (checking != null) {
+      prepareBeside(checking);
     }
   }
 
@@ -334,6 +389,7 @@ public final class DeviceProgram implements LoadedProgram {
     withRepeat("run", () -> attempt(() -> uploadAndLaunch(routine)));
     Routine done = program.routines().get(routine);
     done.steps().forEach(step -> newerOnDevice.addAll(step.layout().changedInputs()));
+    newerOnDevice.removeIf(keptArrays::has);
     if (routinesRun.add(routine)) {
       done.steps().forEach(step -> isReadable(step.layout()));
     }
@@ -459,7 +515,7 @@ public final class DeviceProgram implements LoadedProgram {
 
   /** Continues with other primitives over the same inputs and arrays. */
   private void takeForm(Program other) {
-    long more = memory.bytes(other) - bytes;
+    long more = memory.bytes(other, keptArrays) - bytes;
     memory.reserve(other, more);
     bytes += more;
     arrays = arrays.forProgram(other, memory.allocation());
@@ -471,11 +527,17 @@ public final class DeviceProgram implements LoadedProgram {
 
   @Override
   public void setDestination(String array, IntFunction<MemorySegment> make) {
+    keptArrays.requireOther(array);
     destinations.put(array, make);
   }
 
   @Override
   public void fetch(String array, MemorySegment destination) {
+    if (keptArrays.has(array)) {
+      KeptArrays.Part part = Objects.requireNonNull(keptArrays.parts().get(array));
+      part.array().read(part.from(), destination);
+      return;
+    }
     if (launcher != null && launcher.isStaged(array)) {
       context.requireNone(lost.contains(array) ? Set.of(array) : Set.of());
       receive(staged.isSent(array) ? launcher : launcherOfLastRun(array), array, destination);

@@ -77,30 +77,43 @@ public final class KernelCheck {
    * @param of what must be checked of the program
    * @param arrays the arrays with the first elements of its inputs, which must not change until the
    *     end
+   * @param instead the first elements of inputs that these arrays do not have, by name
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
-  @Nullable CompletableFuture<Void> begin(Wanted of, Program program, ProgramArrays arrays) {
-    String signature = of.signature();
-    List<String> inputs =
-        program.inputs().stream().map(Input::name).filter(x -> !program.isLookUp(x)).toList();
-    Stream<String> names =
-        inputs.isEmpty() ? program.arrays().stream().map(Primitive.Slot::name) : inputs.stream();
-    int longest = names.mapToInt(arrays::length).max().orElse(0);
-    int now = Math.min(of.elements(), longest);
-    int before = CHECKED.getOrDefault(signature, 0);
-    if (now == 0 || now < MORE_ELEMENTS * before || now == before) {
+  @Nullable CompletableFuture<Void> begin(
+      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
+    if (!isNeeded(of, program, arrays)) {
       return null;
     }
+    String signature = of.signature();
+    int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
     return CompletableFuture.runAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays));
+          chain.run(() -> check(of, program, arrays, instead));
           CHECKED.merge(signature, now, Math::max);
           LOG.debug("checked: {}", signature);
         },
         areShared(program, arrays)
             ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
             : Runnable::run);
+  }
+
+  /** Whether {@link #begin} has something to check, for which it reads the inputs' arrays. */
+  static boolean isNeeded(Wanted of, Program program, ProgramArrays arrays) {
+    int now = elements(of, program, arrays);
+    int before = CHECKED.getOrDefault(of.signature(), 0);
+    return now > 0 && now >= MORE_ELEMENTS * before && now != before;
+  }
+
+  /** The number of elements that there are for a check. */
+  private static int elements(Wanted of, Program program, ProgramArrays arrays) {
+    List<String> inputs =
+        program.inputs().stream().map(Input::name).filter(x -> !program.isLookUp(x)).toList();
+    Stream<String> names =
+        inputs.isEmpty() ? program.arrays().stream().map(Primitive.Slot::name) : inputs.stream();
+    int longest = names.mapToInt(arrays::length).max().orElse(0);
+    return Math.min(of.elements(), longest);
   }
 
   /** Whether kernels have been checked with all elements that their check wants. */
@@ -134,12 +147,14 @@ public final class KernelCheck {
     }
   }
 
-  private void check(Wanted of, Program program, ProgramArrays arrays) {
+  private void check(
+      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
       for (Input input : small.inputs()) {
-        MemorySegment all = arrays.elements(input.name());
+        MemorySegment given = instead.get(input.name());
+        MemorySegment all = given != null ? given : arrays.elements(input.name());
         MemorySegment first =
             all.asSlice(
                 0, Math.min(all.byteSize(), (long) input.capacity() * input.type().bytes()));

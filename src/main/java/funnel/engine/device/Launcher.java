@@ -1,5 +1,6 @@
 package funnel.engine.device;
 
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
@@ -37,7 +38,8 @@ public interface Launcher extends AutoCloseable {
       BiFunction<Program, ProgramArrays, Launcher> launchers) {
     DeviceContext context = new DeviceContext(() -> device, device::name, () -> true);
     DeviceMemory uncounted = new DeviceMemory(Long.MAX_VALUE);
-    return new DeviceProgram(program, bound, context, uncounted, launchers, null, null);
+    return new DeviceProgram(
+        program, bound, KeptArrays.NONE, null, context, uncounted, launchers, null, null);
   }
 
   /**
@@ -105,6 +107,14 @@ public interface Launcher extends AutoCloseable {
    */
   default boolean receive(String array, MemorySegment destination) {
     throw new UnsupportedOperationException("no array is staged");
+  }
+
+  /**
+   * What stands for an array that this has allocated on the device, and that launchers of other
+   * programs on the same device {@linkplain ProgramArrays#buffers use} until this is closed.
+   */
+  default Object buffer(TornadoNativeArray array) {
+    throw new UnsupportedOperationException("no array can be shared");
   }
 
   /**

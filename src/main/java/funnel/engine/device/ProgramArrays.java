@@ -14,7 +14,9 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +61,7 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
+  private final Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
 
   /** Offsets and lengths as of the last launch, which hold for the arrays that it wrote. */
   private Map<String, int[]> told = ranges;
@@ -110,8 +113,18 @@ public final class ProgramArrays implements DeviceArrays {
       Program program,
       Map<String, TornadoNativeArray> bound,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation) {
+    this(program, bound, allocation, Map.of());
+  }
+
+  /** With {@code of}, by some of the bound arrays, the {@link #buffers}. */
+  ProgramArrays(
+      Program program,
+      Map<String, TornadoNativeArray> bound,
+      BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
+      Map<TornadoNativeArray, Object> of) {
     this.program = program;
     this.allocation = allocation;
+    buffers.putAll(of);
     for (Input input : program.inputs()) {
       inputs.put(input.name(), input);
       TornadoNativeArray given = bound.get(input.name());
@@ -140,8 +153,11 @@ public final class ProgramArrays implements DeviceArrays {
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Step step : program.routines().get(routine).steps()) {
         List<Primitive.Slot> slots = step.layout().delivered();
-        for (int place = 0; place < slots.size(); place++) {
-          Primitive.Slot slot = slots.get(place);
+        Map<String, Integer> places = new HashMap<>(); // of this step, others begin at 0 again
+        for (int i = 0; i < slots.size(); i++) {
+          Primitive.Slot slot = slots.get(i);
+          int place = places.getOrDefault(step.layout().besides(slot.name()), i);
+          places.put(slot.name(), place);
           names
               .computeIfAbsent(new Bank(routine, slot.type(), place), bank -> new ArrayList<>())
               .add(slot.name());
@@ -171,7 +187,7 @@ public final class ProgramArrays implements DeviceArrays {
     Map<String, TornadoNativeArray> shared = new HashMap<>();
     inputs.keySet().forEach(name -> shared.put(name, present(name)));
     written.keySet().forEach(name -> shared.put(name, present(name)));
-    ProgramArrays result = new ProgramArrays(other, shared, others);
+    ProgramArrays result = new ProgramArrays(other, shared, others, buffers);
     result.ranges.putAll(ranges);
     return result;
   }
@@ -320,32 +336,49 @@ public final class ProgramArrays implements DeviceArrays {
     return steps(routine).stream().map(Step::layout);
   }
 
-  /** The inputs' arrays. */
-  public List<TornadoNativeArray> inputArrays() {
-    return inputs.keySet().stream().map(this::present).toList();
+  /**
+   * The arrays that are in memory of the device already, which belongs to others: they are neither
+   * uploaded, allocated nor freed. With each is what {@link Launcher#buffer} said of it.
+   */
+  public Map<TornadoNativeArray, Object> buffers() {
+    return buffers;
   }
 
-  /** Inputs, and what routines write. */
+  /** The inputs' arrays, except {@link #buffers}. */
+  public List<TornadoNativeArray> inputArrays() {
+    return own(inputs.keySet()).toList();
+  }
+
+  private Stream<TornadoNativeArray> own(Collection<String> names) {
+    return names.stream().map(this::present).filter(array -> !buffers.containsKey(array));
+  }
+
+  /** Inputs, and what routines write, except {@link #buffers}. */
   public List<TornadoNativeArray> visibleArrays() {
-    return Stream.concat(inputArrays().stream(), written.keySet().stream().map(this::present))
-        .toList();
+    return Stream.concat(own(inputs.keySet()), own(written.keySet())).toList();
   }
 
   /** What is uploaded before a run: inputs, arrays filled before, and the shape array, by name. */
   public Map<String, TornadoNativeArray> uploadedArrays() {
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>();
-    inputs.keySet().forEach(name -> uploaded.put("input " + name, present(name)));
+    inputs.keySet().stream()
+        .filter(name -> !buffers.containsKey(present(name)))
+        .forEach(name -> uploaded.put("input " + name, present(name)));
     presets.forEach((name, array) -> uploaded.put("array " + name, array));
     uploaded.put("the array of lengths", shape);
     return uploaded;
   }
 
-  /** The arrays that a routine writes, each once, except those that are inputs as well. */
+  /**
+   * The arrays that a routine writes, each once, except those that are inputs as well, and {@link
+   * #buffers}.
+   */
   public List<TornadoNativeArray> writtenArrays(int routine) {
     List<TornadoNativeArray> inputArrays = inputArrays();
-    return layouts(routine)
-        .flatMap(layout -> layout.arrays().stream())
-        .map(slot -> present(slot.name()))
+    return own(layouts(routine)
+            .flatMap(layout -> layout.arrays().stream())
+            .map(Primitive.Slot::name)
+            .toList())
         .filter(array -> inputArrays.stream().noneMatch(input -> input == array))
         .distinct()
         .toList();

@@ -1,7 +1,6 @@
 package funnel.engine.tornado;
 
 import funnel.engine.Copying;
-import funnel.engine.Program;
 import funnel.engine.device.ProgramArrays;
 import funnel.jit.TwinClass;
 import funnel.kernel.Kernel;
@@ -151,14 +150,10 @@ final class StagedArrays {
         .toList();
   }
 
-  /** The bytes that pieces take on the device. */
-  static long deviceBytes(Program program) {
+  /** The bytes that pieces of arrays take on the device. */
+  static long deviceBytes(Stream<Primitive.Slot> of) {
     Map<ElementType, Long> largest = new EnumMap<>(ElementType.class);
-    Stream.concat(
-            program.inputs().stream()
-                .map(input -> new Primitive.Slot(input.name(), input.type(), input.capacity())),
-            program.arrays().stream())
-        .forEach(s -> largest.merge(s.type(), (long) s.length() * s.type().bytes(), Math::max));
+    of.forEach(s -> largest.merge(s.type(), (long) s.length() * s.type().bytes(), Math::max));
     return largest.values().stream()
         .filter(bytes -> bytes >= Staging.LEAST_ARRAY && Staging.isThere())
         .mapToLong(bytes -> 2L * Staging.SLOTS * Staging.pieceBytes(bytes))

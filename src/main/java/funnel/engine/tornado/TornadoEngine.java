@@ -1,8 +1,11 @@
 package funnel.engine.tornado;
 
 import funnel.engine.Engine;
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.engine.device.DeviceArray;
 import funnel.engine.device.DeviceContext;
 import funnel.engine.device.DeviceMemory;
 import funnel.engine.device.DeviceProgram;
@@ -15,6 +18,7 @@ import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Setting;
 import funnel.operation.Target;
+import funnel.operator.ElementType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,7 +93,9 @@ public final class TornadoEngine implements Engine {
     this.driver = driver;
     this.memory = new DeviceMemory(memoryLimit, HostArrays::allocate, StagedArrays::deviceBytes);
     String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
-    this.check = new KernelCheck(context, kind, small -> loaded(small, Map.of(), null, null));
+    this.check =
+        new KernelCheck(
+            context, kind, small -> loaded(small, Map.of(), KeptArrays.NONE, null, null));
     this.kept = new KeptPrograms(memory);
   }
 
@@ -290,6 +296,7 @@ public final class TornadoEngine implements Engine {
     details.put("driver", driver);
     details.put("memory", Long.toString(device.getMaxGlobalMemory()));
     details.put("memory limit", Long.toString(memory.limit()));
+    details.put("memory reserved", Long.toString(memory.reserved()));
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     details.put("link", link.rates());
     details.put("kept programs", kept.toString());
@@ -302,24 +309,40 @@ public final class TornadoEngine implements Engine {
   }
 
   @Override
-  public LoadedProgram load(Program program, Map<String, TornadoNativeArray> bound) {
-    return loaded(program.on(setting(), bound), bound, check, kept);
+  public LoadedProgram load(
+      Program program, Map<String, TornadoNativeArray> bound, KeptArrays keptArrays) {
+    return loaded(program.on(setting(), bound, keptArrays), bound, keptArrays, check, kept);
   }
 
   @Override
-  public long deviceBytes(Program program, Map<String, TornadoNativeArray> bound) {
-    return memory.bytes(program.on(setting(), bound));
+  public long deviceBytes(
+      Program program, Map<String, TornadoNativeArray> bound, KeptArrays keptArrays) {
+    return memory.bytes(program.on(setting(), bound, keptArrays), keptArrays);
+  }
+
+  @Override
+  public KeptArray keep(ElementType type, int length) {
+    return DeviceArray.keep(
+        type,
+        length,
+        this,
+        context,
+        memory,
+        (of, arrays) -> new TornadoLauncher(of, arrays, false, on));
   }
 
   private LoadedProgram loaded(
       Program program,
       Map<String, TornadoNativeArray> bound,
+      KeptArrays keptArrays,
       @Nullable KernelCheck kernelCheck,
       @Nullable KeptPrograms ofThose) {
     boolean runsOften = kernelCheck != null;
     return new DeviceProgram(
         program,
         bound,
+        keptArrays,
+        this,
         context,
         memory,
         (of, arrays) -> new TornadoLauncher(of, arrays, runsOften, on),

@@ -86,6 +86,12 @@ final class TornadoLauncher implements Launcher {
    * tasks in a scheduler with those of the graph, which takes as long as everything else if all
    * graphs share a scheduler.
    *
+   * Kept arrays are in memory that the plan of another launcher has allocated. All graphs consume
+   * them from the beginning on, and have that memory put in by GraphBuffers before the first runs.
+   * It is taken out before they are freed, since freeing a graph frees all that it knows of. Nothing
+   * copies a kept array in a graph that may be recorded, and a recording stays valid as its memory
+   * does not move: a run requires that the array is open.
+   *
    * No plan is closed while another one runs: on the cuda backend, closing a plan unpins the host
    * memory of all plans, even during copies, which causes device faults.
    */
@@ -106,6 +112,9 @@ final class TornadoLauncher implements Launcher {
   /** Recordings may disturb TornadoVM plans of other threads, since all share the driver. */
   private static final boolean RECORDS =
       Boolean.parseBoolean(System.getProperty("funnel.recorded", "true"));
+
+  /** Where the first graph has kept arrays from: no graph has this name. */
+  private static final String KEPT = "kept";
 
   private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
@@ -148,6 +157,7 @@ final class TornadoLauncher implements Launcher {
   private int eventsSoFar;
   private int lastRun;
   private int lastRoutine;
+  private final List<ImmutableTaskGraph> frozen;
   private final TornadoExecutionPlan plan;
   private boolean begun;
   private boolean measured;
@@ -165,6 +175,7 @@ final class TornadoLauncher implements Launcher {
     this.device = device;
     this.program = program;
     this.arrays = arrays;
+    resident.addAll(arrays.buffers().keySet());
     staged = StagedArrays.of(device.staging(), arrays.visibleArrays());
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
@@ -179,17 +190,18 @@ final class TornadoLauncher implements Launcher {
     if (!runsOften || !RECORDS) {
       recordable.clear();
     }
-    plan =
-        new TornadoExecutionPlan(
-            graphs.stream().map(TaskGraph::snapshot).toArray(ImmutableTaskGraph[]::new));
+    frozen = graphs.stream().map(TaskGraph::snapshot).toList();
+    plan = new TornadoExecutionPlan(frozen.toArray(ImmutableTaskGraph[]::new));
     device.choose(plan);
+    GraphBuffers.put(frozen, arrays.buffers());
   }
 
   /** The next graph, which uses the arrays that are resident on the device. */
   private TaskGraph graph(String kind) {
     TaskGraph graph = new TaskGraph("funnel%s_%s%s".formatted(number, kind, graphs.size()));
     if (!resident.isEmpty()) {
-      graph.consumeFromDevice(graphs.getLast().getTaskGraphName(), resident.toArray());
+      String before = graphs.isEmpty() ? KEPT : graphs.getLast().getTaskGraphName();
+      graph.consumeFromDevice(before, resident.toArray());
     }
     graphs.add(graph);
     schedulers.add(new GridScheduler());
@@ -364,7 +376,7 @@ final class TornadoLauncher implements Launcher {
             steps.stream().flatMap(p -> p.layout().arrays().stream()).map(Primitive.Slot::name),
             program.changedInputs().stream())
         .map(arrays::array)
-        .filter(array -> !isStaged(array))
+        .filter(array -> !isStaged(array) && !arrays.buffers().containsKey(array))
         .distinct()
         .toArray();
   }
@@ -532,6 +544,11 @@ final class TornadoLauncher implements Launcher {
   }
 
   @Override
+  public Object buffer(TornadoNativeArray array) {
+    return GraphBuffers.get(frozen, array);
+  }
+
+  @Override
   public void lendTo(Program other, ProgramArrays sameArrays) {
     program = other;
     arrays = sameArrays;
@@ -585,6 +602,7 @@ final class TornadoLauncher implements Launcher {
   }
 
   private void free() {
+    GraphBuffers.takeOut(frozen, arrays.buffers().keySet());
     for (int graph = 0; graph < graphs.size(); graph++) {
       free(graph);
     }

@@ -1,7 +1,11 @@
 package funnel.engine.device;
 
+import funnel.engine.KeptArray;
+import funnel.engine.KeptArrays;
 import funnel.engine.Program;
 import funnel.operation.Device;
+import funnel.operation.Setting;
+import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
@@ -121,7 +125,18 @@ final class FailingDevice {
 
   DeviceProgram load(
       Program program, Map<String, TornadoNativeArray> bound, @Nullable KernelCheck check) {
-    return new DeviceProgram(program, bound, context, memory, Failing::new, check, kept);
+    return new DeviceProgram(
+        program, bound, KeptArrays.NONE, this, context, memory, Failing::new, check, kept);
+  }
+
+  DeviceProgram load(Program program, KeptArrays keptArrays) {
+    Program here = program.on(Setting.on(Device.EMULATOR), Map.of(), keptArrays);
+    return new DeviceProgram(
+        here, Map.of(), keptArrays, this, context, memory, Failing::new, null, kept);
+  }
+
+  KeptArray keep(ElementType type, int length) {
+    return DeviceArray.keep(type, length, this, context, memory, Failing::new);
   }
 
   private final class Failing implements Launcher {
@@ -163,6 +178,11 @@ final class FailingDevice {
     @Override
     public void download(TornadoNativeArray array, int offset, int length) {
       call(Call.DOWNLOAD, () -> launcher.download(array, offset, length));
+    }
+
+    @Override
+    public Object buffer(TornadoNativeArray array) {
+      return launcher.buffer(array);
     }
 
     @Override

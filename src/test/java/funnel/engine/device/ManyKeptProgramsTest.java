@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.emulator.Emulator;
+import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Operation;
@@ -166,6 +167,8 @@ class ManyKeptProgramsTest {
                                       new DeviceProgram(
                                           program,
                                           Map.of(),
+                                          KeptArrays.NONE,
+                                          null,
                                           device.context,
                                           memory,
                                           (p, arrays) -> {

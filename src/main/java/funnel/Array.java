@@ -1,0 +1,571 @@
+package funnel;
+
+import static funnel.select.Runs.decode;
+import static funnel.select.Runs.encode;
+
+import funnel.array.Count;
+import funnel.array.Node;
+import funnel.array.Ref;
+import funnel.group.Join;
+import funnel.io.Sink;
+import funnel.operation.Operation;
+import funnel.operator.ElementType;
+import funnel.plan.PlanNames;
+import funnel.rank.Quantiles;
+import funnel.rank.SegmentedTopK;
+import funnel.rank.TopK;
+import funnel.reduce.Reduction;
+import funnel.select.Select;
+import funnel.select.Unique;
+import funnel.sort.IsSorted;
+import funnel.sort.Order;
+import funnel.sort.SegmentedSort;
+import funnel.sort.SetOperation;
+import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
+import funnel.transform.Concat;
+import funnel.transform.Gather;
+import funnel.transform.Reverse;
+import funnel.transform.Sample;
+import funnel.transform.Scatter;
+import funnel.transform.Shuffle;
+import funnel.transform.Slice;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/**
+ * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
+ *
+ * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
+ *
+ * <p>Immutable and lazy: a method that gives an array computes nothing. What is needed is computed
+ * when something is read, such as {@link #toArray}, {@link #count} or a sum: all of it by one plan,
+ * which is kept for the next reading of the same structure, whatever numbers its functions have
+ * captured. Reading twice computes twice. {@link #keep} computes once, and {@link Funnel#read}
+ * reads several arrays and computes what they share once.
+ *
+ * <p>An array made by {@link Funnel#of(int[])} is a view of that array: each reading sees what it
+ * then contains. Do not change it while something is read.
+ *
+ * <p>Results have the same bits on every engine. Exceptions are those of the operation that a
+ * method names, and come when something is read.
+ *
+ * <p>Thread-safe.
+ *
+ * @param <A> the Java array, such as {@code int[]}
+ * @param <S> the class itself, such as {@code Ints}
+ */
+public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
+    implements AutoCloseable permits Ints, Longs, Floats, Doubles, Bytes {
+
+  private static final int ENDS = 4;
+
+  Array(Funnel funnel, Ref ref) {
+    super(funnel, ref);
+  }
+
+  /**
+   * Elements and their positions.
+   *
+   * @param values the elements
+   * @param positions where they are in the array that they are from
+   * @param <S> the elements' class
+   */
+  public record Found<S extends Array<?, S>>(S values, Ints positions) {}
+
+  /**
+   * Runs of equal neighbours: for 4, 4, 7 the values are 4, 7, the starts 0, 2, the lengths 2, 1.
+   *
+   * @param values the element of each run
+   * @param starts where each run begins
+   * @param lengths how many elements each run has
+   * @param <S> the elements' class
+   */
+  public record Runs<S extends Array<?, S>>(S values, Ints starts, Ints lengths) {}
+
+  /**
+   * The elements for which something holds, and the others, both in their order.
+   *
+   * @param kept those for which it holds
+   * @param rejected the others
+   * @param <S> the elements' class
+   */
+  public record Parts<S extends Array<?, S>>(S kept, S rejected) {}
+
+  /**
+   * Pairs of rows with equal keys.
+   *
+   * @param left their positions in the left table
+   * @param right their positions in the right table
+   */
+  public record Pairs(Ints left, Ints right) {}
+
+  /**
+   * The largest or smallest elements of each segment.
+   *
+   * @param values the elements, segment after segment
+   * @param positions where they are in the array that they are from
+   * @param offsets where the elements of each segment begin
+   * @param <S> the elements' class
+   */
+  public record Top<S extends Array<?, S>>(S values, Ints positions, Ints offsets) {}
+
+  /** An array of this class. */
+  abstract S like(Ref ref);
+
+  abstract S self();
+
+  final ElementType type() {
+    return ref.type();
+  }
+
+  final Node.Applied node(Operation operation, Operand... more) {
+    return Node.of(operation, refsAnd(more));
+  }
+
+  final Node.Applied fused(Operation operation, Node.Fusion fusion, Operand... more) {
+    return Node.fused(operation, fusion, refsAnd(more));
+  }
+
+  private Ref[] refsAnd(Operand... more) {
+    return Stream.concat(Stream.of(ref), Stream.of(refs(funnel, more))).toArray(Ref[]::new);
+  }
+
+  final Ref refOf(Operand other) {
+    return refs(funnel, other)[0];
+  }
+
+  private S then(Operation operation, Operand... more) {
+    return like(node(operation, more).output(type()));
+  }
+
+  /** An operation whose result is in ascending order if its input is. */
+  private S keepingOrder(Operation operation, Operand... more) {
+    Node.Applied node = node(operation, more);
+    return like((isAscending() ? node.ascending() : node).output(type()));
+  }
+
+  private boolean isAscending() {
+    return ref.node() instanceof Node.Applied node && node.isAscending();
+  }
+
+  final Ints ints(Node.Applied node, String suffix) {
+    return new Ints(funnel, node.output(suffix, ElementType.INT));
+  }
+
+  final Number number(Reduction reduction, Operand... more) {
+    return number(node(reduction, more));
+  }
+
+  final Number number(Node.Applied node) {
+    return funnel.value(node.output(type())); // whatever type a number has
+  }
+
+  /** A count or a position, which of a source may be too large. */
+  final int integer(Node.Applied node) {
+    return Math.toIntExact(number(node).longValue());
+  }
+
+  // Reading.
+
+  /** The elements, in a new Java array. */
+  public final A toArray() {
+    return funnel.read(this).get(self());
+  }
+
+  /**
+   * Writes the elements to a file or other sink. Those of a source are written piece by piece if
+   * they are sorted, scanned, selected or {@linkplain #distinct distinct} neighbours.
+   *
+   * @return how many they are
+   * @throws IllegalArgumentException if the sink takes another type, or these elements of a source
+   *     cannot be computed piece by piece
+   */
+  public final long write(Sink sink) throws IOException {
+    return funnel.write(ref, sink);
+  }
+
+  /**
+   * Copies the elements into the caller's memory, from its first element on.
+   *
+   * @return how many they are
+   * @throws IllegalArgumentException if it is shorter, of another type or read-only
+   */
+  public final int copyInto(Elements into) {
+    return funnel.read(this).copyInto(self(), into);
+  }
+
+  /**
+   * The number of elements: 3 for 3, 4, 5.
+   *
+   * @throws ArithmeticException if a source has more of them than an int can count
+   */
+  public final int count() {
+    return ref.node() instanceof Node.Given given
+        ? Math.toIntExact(given.length())
+        : integer(
+            fused(
+                new Count(),
+                (before, _) ->
+                    before instanceof Select select
+                        ? select.predicate().map(Reduction::countIf).orElse(null)
+                        : null));
+  }
+
+  /** Whether there are no elements. */
+  public final boolean isEmpty() {
+    return count() == 0;
+  }
+
+  /**
+   * A single value of the elements that is not read yet: {@code x.value(Reduction.mean())}. It can
+   * be an argument of a function, see {@link Funnel#doubles(funnel.operator.ElementFunction,
+   * Operand...)}, or be read together with arrays.
+   *
+   * @throws IllegalArgumentException if the reduction takes two inputs or has two outputs
+   */
+  public final Value value(Reduction reduction) {
+    if (reduction.takesTwoInputs() || reduction.isPairOfElements()) {
+      throw new IllegalArgumentException(
+          "%s %s: it is no single value of one array"
+              .formatted(
+                  reduction, reduction.takesTwoInputs() ? "takes two inputs" : "has two outputs"));
+    }
+    return new Value(funnel, node(reduction).output(reduction.resultType(type())));
+  }
+
+  /** Whether the elements are in ascending order, as {@link #sorted()} has them. */
+  public final boolean isSorted() {
+    return integer(node(IsSorted.ascending())) != 0;
+  }
+
+  // Some of the elements.
+
+  /** The elements where a byte of {@code flags} is not 0, see {@link Select#flagged}. */
+  public final S filter(Bytes flags) {
+    return keepingOrder(Select.flagged(), flags);
+  }
+
+  /**
+   * The distinct elements, in the order in which each first occurs, as {@code distinct} of
+   * java.util.stream has them: 3, 1, 4 for 3, 1, 4, 1. All NaN are equal, 0.0 and -0.0 are not. Of
+   * a sorted array they are its runs' first elements; else the array is sorted for it.
+   */
+  public final S distinct() {
+    if (isAscending()) {
+      return keepingOrder(Unique.adjacent());
+    }
+    Ints order = order();
+    Node.Applied first = Node.rows(Unique.adjacent().rows(), List.of(at(order).ref));
+    Ints positions = new Ints(funnel, first.part(null, order.ref, ElementType.INT));
+    return at(positions.sorted());
+  }
+
+  /**
+   * The first {@code most} elements, or all if there are fewer.
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public final S limit(int most) {
+    return keepingOrder(Slice.limit(most));
+  }
+
+  /**
+   * All elements but the first {@code count}.
+   *
+   * @throws IllegalArgumentException if {@code count} is negative
+   */
+  public final S skip(int count) {
+    return keepingOrder(Slice.skip(count));
+  }
+
+  /**
+   * The last {@code most} elements, or all if there are fewer.
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public final S last(int most) {
+    return keepingOrder(Slice.last(most));
+  }
+
+  /**
+   * The elements from one index up to another: 1, 4 for 3, 1, 4, 1 from 1 to 3.
+   *
+   * @throws IllegalArgumentException if {@code from} is negative or greater than {@code to}; when
+   *     it is read, if there are fewer than {@code to} elements
+   */
+  public final S slice(int from, int to) {
+    return keepingOrder(Slice.of(from, to));
+  }
+
+  /** The elements at some positions, see {@link Gather}: 40, 30 of 30, 10, 40 at 2, 0. */
+  public final S at(Ints positions) {
+    return then(Gather.at(), positions);
+  }
+
+  /**
+   * The largest elements, the largest first, or all if there are fewer than {@code k}, and their
+   * positions, see {@link TopK}.
+   */
+  public final Found<S> largest(int k) {
+    return top(TopK.largest(k));
+  }
+
+  /** The smallest elements, the smallest first, and their positions, see {@link TopK}. */
+  public final Found<S> smallest(int k) {
+    return top(TopK.smallest(k));
+  }
+
+  private Found<S> top(TopK top) {
+    return found(node(top.withPositions()));
+  }
+
+  final Found<S> found(Node.Applied node) {
+    return new Found<>(like(node.output(type())), ints(node, "_positions"));
+  }
+
+  /** The largest elements of each segment, see {@link SegmentedTopK}. */
+  public final Top<S> largest(int k, Segments segments) {
+    return top(TopK.largest(k), segments);
+  }
+
+  /** The smallest elements of each segment, see {@link SegmentedTopK}. */
+  public final Top<S> smallest(int k, Segments segments) {
+    return top(TopK.smallest(k), segments);
+  }
+
+  private Top<S> top(TopK top, Segments segments) {
+    Node.Applied node =
+        node(SegmentedTopK.of(top.withPositions()).segments(segments.how), segments.by);
+    return new Top<>(like(node.output(type())), ints(node, "_positions"), ints(node, "_offsets"));
+  }
+
+  /** Exact quantiles, elements of the array, see {@link Quantiles}; none of an empty array. */
+  public final S quantiles(double... quantiles) {
+    return then(Quantiles.of(quantiles));
+  }
+
+  /** Some of the elements, without replacement and in a random order, see {@link Sample}. */
+  public final S sample(int count, long seed) {
+    return then(Sample.of(count, seed));
+  }
+
+  // In another order.
+
+  /** The elements in ascending order, see {@link Sort}: 1, 1, 3, 4 for 3, 1, 4, 1. */
+  public final S sorted() {
+    return isAscending() ? self() : like(node(Sort.ascending()).ascending().output(type()));
+  }
+
+  /** The elements in the order of a sort, such as {@code Sort.descending()}. */
+  public final S sorted(Sort sort) {
+    return then(sort);
+  }
+
+  /** The elements of each segment in ascending order, see {@link SegmentedSort}. */
+  public final S sorted(Segments segments) {
+    return then(SegmentedSort.ascending().segments(segments.how), segments.by);
+  }
+
+  /** The positions of the elements in ascending order, see {@link Order}. */
+  public final Ints order() {
+    return ints(node(Order.ascending()), "");
+  }
+
+  /** The last element first, see {@link Reverse}. */
+  public final S reversed() {
+    return then(Reverse.elements());
+  }
+
+  /** The elements in a random order that follows from the seed, see {@link Shuffle}. */
+  public final S shuffled(long seed) {
+    return then(Shuffle.by(seed));
+  }
+
+  /**
+   * Each element at its position among {@code length}, all others 0, see {@link Scatter}: 40, 0, 30
+   * for 30, 40 at 2, 0 of three.
+   */
+  public final S scatter(Ints positions, int length) {
+    return then(Scatter.into(length), positions);
+  }
+
+  // With other arrays.
+
+  /** These elements, and then those of other arrays. */
+  @SafeVarargs
+  public final S concat(S... others) {
+    return then(Concat.all(), others);
+  }
+
+  /**
+   * Each element as often as its length says: 4, 4, 9 for 4, 7, 9 and 2, 0, 1, see {@link
+   * funnel.select.Runs#decode}.
+   */
+  public final S repeated(Ints lengths) {
+    return sized(capacity -> decode(capacity), lengths);
+  }
+
+  private S sized(IntFunction<Operation> operation, Operand... more) {
+    return like(Node.sized(operation, refsAnd(more)).output(type()));
+  }
+
+  /** The runs of equal neighbours, see {@link funnel.select.Runs}. */
+  public final Runs<S> runs() {
+    Node.Applied node = node(encode());
+    return new Runs<>(like(node.output(type())), ints(node, "_starts"), ints(node, "_lengths"));
+  }
+
+  /** How many of these elements, which are sorted, come before each of others: lower bounds. */
+  public final Ints lowerBounds(S others) {
+    return ints(node(SortedSearch.lowerBound(), others), "");
+  }
+
+  /** How many of these elements, which are sorted, do not come after each of others. */
+  public final Ints upperBounds(S others) {
+    return ints(node(SortedSearch.upperBound(), others), "");
+  }
+
+  /**
+   * The position of each of others among these elements, which are sorted, or if it is not there -1
+   * minus its lower bound, see {@link SortedSearch}.
+   */
+  public final Ints search(S others) {
+    return ints(node(SortedSearch.binarySearch(), others), "");
+  }
+
+  /** The union of two sorted arrays, see {@link SetOperation}. */
+  public final S union(S other) {
+    return then(SetOperation.union(), other);
+  }
+
+  /** The elements of this sorted array that are in another one too, see {@link SetOperation}. */
+  public final S intersection(S other) {
+    return then(SetOperation.intersection(), other);
+  }
+
+  /** The elements of this sorted array that are not in another one, see {@link SetOperation}. */
+  public final S difference(S other) {
+    return then(SetOperation.difference(), other);
+  }
+
+  /**
+   * All pairs of positions here and in other keys where these are equal, see {@link Join#inner}.
+   * The elements are ints or longs.
+   */
+  public final Pairs join(S others) {
+    Node.Applied node = Node.sized(Join::inner, refsAnd(others));
+    return new Pairs(ints(node, "_left"), ints(node, "_right"));
+  }
+
+  /** The positions of the elements that are among others, which are ints or longs. */
+  public final Ints positionsIn(S others) {
+    return ints(node(Join.semi(), others), "");
+  }
+
+  /** The positions of the elements that are not among others, which are ints or longs. */
+  public final Ints positionsNotIn(S others) {
+    return ints(node(Join.anti(), others), "");
+  }
+
+  // Kept.
+
+  /**
+   * Computes the elements, and keeps them until they are closed: later readings begin with them.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="keep"}
+   *
+   * <p>On a device they are computed, copied to the host and sent to an array of their own there.
+   * Readings of it upload nothing. Its memory is that of the next array of the same type and length
+   * that is kept after it was closed, with the compiled plans that read it; it is freed when memory
+   * runs short, or there are many. On the JVM the elements are in an array that nobody else has. An
+   * array that is lost without being closed is freed by the garbage collector, with a warning.
+   *
+   * @throws funnel.operation.FunnelMemoryException if they do not fit on the device
+   */
+  public final S keep() {
+    return like(funnel.keep(ref));
+  }
+
+  /**
+   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   *
+   * @param name a letter, then at most 99 letters, digits and single underscores
+   * @throws IllegalArgumentException if the name is malformed or too long
+   */
+  public final S named(String name) {
+    PlanNames.require(name);
+    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
+  }
+
+  /**
+   * Adds this {@linkplain #keep kept} array as an input of a plan, whose runs read it where it is.
+   * Close the plan before it.
+   *
+   * @param plan a plan of the same Funnel
+   * @param input the input's name there
+   * @return the plan
+   * @throws IllegalStateException if this array is not kept, or closed
+   */
+  public final Plan.Builder input(Plan.Builder plan, String input) {
+    if (!(ref.node() instanceof Node.Resident given)) {
+      throw new IllegalStateException(
+          "%s is not kept: keep() it, or add an input and set it".formatted(this));
+    }
+    return funnel.input(plan, input, given.kept());
+  }
+
+  /**
+   * Frees what is {@linkplain #keep kept}; of another array it does nothing. Arrays that follow
+   * from a closed one cannot be read any more.
+   */
+  @Override
+  public final void close() {
+    if (ref.node() instanceof Node.Resident given) {
+      given.kept().close();
+    }
+  }
+
+  /**
+   * The type, and the first and last elements, or that they are not computed: nothing is. For
+   * example {@code ints[5]: 3, 1, 4, 1, 5}.
+   */
+  @Override
+  public final String toString() {
+    String name = type().name().toLowerCase(Locale.ROOT) + "s";
+    return switch (ref.node()) {
+      case Node.InMemory given ->
+          "%s[%s]: %s".formatted(name, given.length(), ends(given.elements()));
+      case Node.Resident given when given.kept().isClosed() -> name + ", closed";
+      case Node.Resident given ->
+          "%s[%s], kept: %s"
+              .formatted(name, given.length(), ends(given.kept().length(), given.kept()::elements));
+      case Node.Streamed given -> "%s[%s] of a source".formatted(name, given.length());
+      case Node.Applied _ -> name + ", not computed";
+    };
+  }
+
+  private static String ends(Elements elements) {
+    return ends(elements.length(), elements::range);
+  }
+
+  private static String ends(int length, BiFunction<Integer, Integer, Elements> range) {
+    if (length <= 2 * ENDS) {
+      return words(range.apply(0, length));
+    }
+    return "%s, ..., %s"
+        .formatted(words(range.apply(0, ENDS)), words(range.apply(length - ENDS, length)));
+  }
+
+  private static String words(Elements elements) {
+    Elements copy = Elements.allocate(elements.type(), elements.length());
+    copy.segment().copyFrom(elements.segment());
+    Object array = copy.segment().heapBase().orElseThrow();
+    return Arrays.deepToString(new Object[] {array}).replaceAll("[\\[\\]]", "");
+  }
+}

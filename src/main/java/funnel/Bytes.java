@@ -1,0 +1,142 @@
+package funnel;
+
+import funnel.array.Ref;
+import funnel.histogram.Histogram;
+import funnel.operator.ElementFunction;
+import funnel.operator.ElementType;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.select.FindFirst;
+import funnel.select.Select;
+import funnel.transform.Elementwise;
+import funnel.transform.Shift;
+
+/**
+ * An array of bytes, see {@link Array}: text, pixels, or flags, which are 1 or 0. Functions get
+ * their values from 0 to 255.
+ *
+ * {@snippet class="funnel.docs.ArraySnippets" region="bytes"}
+ */
+public final class Bytes extends Array<byte[], Bytes> {
+
+  private static final ElementType ELEMENT = ElementType.BYTE;
+
+  Bytes(Funnel funnel, Ref ref) {
+    super(funnel, ref);
+  }
+
+  @Override
+  Bytes like(Ref of) {
+    return new Bytes(funnel, of);
+  }
+
+  @Override
+  Bytes self() {
+    return this;
+  }
+
+  private static Transform test(Transform.IntTest predicate) {
+    return Transform.testInt("predicate", predicate);
+  }
+
+  /** The bytes for which a predicate holds, see {@link Select}. */
+  public Bytes filter(Transform.IntTest predicate) {
+    return like(node(Select.where(test(predicate))).output(ELEMENT));
+  }
+
+  /** The bytes for which a predicate holds, and their positions. */
+  public Found<Bytes> find(Transform.IntTest predicate) {
+    return found(node(Select.where(test(predicate)).withPositions()));
+  }
+
+  /** A function of each byte, whose low 8 bits are kept. */
+  public Bytes map(Transform.IntMap function) {
+    return like(node(Elementwise.ofInt("function", function).to(ELEMENT)).output(ELEMENT));
+  }
+
+  private Ref mapped(ElementFunction function, ElementType type) {
+    return node(Elementwise.of("function", function)).output(type);
+  }
+
+  /** A function of each byte, to ints. */
+  public Ints mapToInt(Functions.IntToInt function) {
+    return new Ints(funnel, mapped(function, ElementType.INT));
+  }
+
+  /** For each byte 1 if a predicate holds, else 0. */
+  public Bytes flags(Functions.IntToBoolean predicate) {
+    return like(mapped(predicate, ELEMENT));
+  }
+
+  /** The values, from 0 to 255. */
+  public Ints asInts() {
+    return mapToInt(value -> value);
+  }
+
+  /** Each byte {@code places} further back, or to the front, see {@link Ints#shift}. */
+  public Bytes shift(int places, int fill) {
+    return like(node(Shift.by(places, fill)).output(ELEMENT));
+  }
+
+  /** The sum of the values; 0 of no bytes. */
+  public long sum() {
+    return number(Reduction.sumAsLong()).longValue();
+  }
+
+  /**
+   * The smallest value.
+   *
+   * @throws java.util.NoSuchElementException if there are no bytes
+   */
+  public int min() {
+    return number(Reduction.min()).intValue();
+  }
+
+  /**
+   * The largest value.
+   *
+   * @throws java.util.NoSuchElementException if there are no bytes
+   */
+  public int max() {
+    return number(Reduction.max()).intValue();
+  }
+
+  /**
+   * The arithmetic mean of the values.
+   *
+   * @throws java.util.NoSuchElementException if there are no bytes
+   */
+  public double mean() {
+    return number(Reduction.mean()).doubleValue();
+  }
+
+  /** For how many bytes a predicate holds. */
+  public int count(Transform.IntTest predicate) {
+    return integer(node(Reduction.countIf(test(predicate))));
+  }
+
+  /** The position of the first byte for which a predicate holds, or -1. */
+  public int findFirst(Transform.IntTest predicate) {
+    return integer(node(FindFirst.where(test(predicate))));
+  }
+
+  /** Whether a predicate holds for any byte; false if there are none. */
+  public boolean anyMatch(Transform.IntTest predicate) {
+    return findFirst(predicate) >= 0;
+  }
+
+  /** Whether a predicate holds for all bytes; true if there are none. */
+  public boolean allMatch(Transform.IntTest predicate) {
+    return integer(node(FindFirst.where(test(predicate)).rejecting())) < 0;
+  }
+
+  /** How many bytes have each value. */
+  public Ints histogram() {
+    return histogram(Histogram.ofBytes());
+  }
+
+  /** How many bytes fall into each bin, see {@link Histogram}. */
+  public Ints histogram(Histogram histogram) {
+    return new Ints(funnel, node(histogram).output(ElementType.INT));
+  }
+}

@@ -1,0 +1,350 @@
+package funnel;
+
+import funnel.array.Node;
+import funnel.array.Ref;
+import funnel.group.GroupBy;
+import funnel.group.SegmentedReduce;
+import funnel.histogram.Histogram;
+import funnel.jit.Element;
+import funnel.jit.Twins;
+import funnel.operator.ElementFunction;
+import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.scan.Scan;
+import funnel.scan.SegmentedScan;
+import funnel.select.FindFirst;
+import funnel.select.Partition;
+import funnel.select.Select;
+import funnel.transform.AdjacentDifference;
+import funnel.transform.Elementwise;
+import funnel.transform.Shift;
+import java.util.List;
+
+/**
+ * An array of ints, see {@link Array}: {@code funnel.of(3, 1, 4).map(v -> 10 * v).sum()} is 80.
+ *
+ * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
+ *
+ * <p>What functions may contain on a device, {@link Operator} says.
+ */
+@Twins({"Long", "Float", "Double"})
+public final class Ints extends Array<@Element int[], Ints> {
+
+  private static final ElementType ELEMENT = ElementType.INT;
+
+  Ints(Funnel funnel, Ref ref) {
+    super(funnel, ref);
+  }
+
+  @Override
+  Ints like(Ref of) {
+    return new Ints(funnel, of);
+  }
+
+  @Override
+  Ints self() {
+    return this;
+  }
+
+  private static Transform test(Transform.@Element IntTest predicate) {
+    return new Transform("predicate", ELEMENT, true, predicate);
+  }
+
+  // Element by element.
+
+  /** The elements for which a predicate holds, see {@link Select}: 3, 4 over 2 of 3, 1, 4. */
+  public Ints filter(Transform.@Element IntTest predicate) {
+    return like(node(Select.where(test(predicate))).output(ELEMENT));
+  }
+
+  /** The elements for which a predicate holds, and their positions. */
+  public Found<Ints> find(Transform.@Element IntTest predicate) {
+    return found(node(Select.where(test(predicate)).withPositions()));
+  }
+
+  /** The elements for which a predicate holds, and the others, see {@link Partition}. */
+  public Parts<Ints> partition(Transform.@Element IntTest predicate) {
+    Node.Applied node = node(Partition.where(test(predicate)));
+    return new Parts<>(
+        like(node.output("_kept", ELEMENT)), like(node.output("_rejected", ELEMENT)));
+  }
+
+  /** A function of each element: 30, 10, 40 for {@code v -> 10 * v} and 3, 1, 4. */
+  public Ints map(Transform.@Element IntMap function) {
+    Transform map = new Transform("function", ELEMENT, false, function);
+    Node.Fusion afterSelection =
+        (before, _) ->
+            before instanceof Select select && select.canBeMapped() ? select.mapped(map) : null;
+    return like(fused(Elementwise.of(map), afterSelection).mapping(map).output(ELEMENT));
+  }
+
+  /**
+   * A function of each element's index, from 0, and of the element: 0, 1, 8 for {@code (i, v) -> i
+   * * v} and 3, 1, 4. The index is converted to the elements' type.
+   */
+  public Ints mapIndexed(Operator.@Element IntCombine function) {
+    Transform map = new Transform("function", ELEMENT, false, function);
+    return like(node(Elementwise.of(map).indexed()).output(ELEMENT));
+  }
+
+  /** A function of the elements of two arrays of equal length. */
+  public Ints zip(Ints other, Operator.@Element IntCombine function) {
+    Transform map = new Transform("function", ELEMENT, false, function);
+    return like(node(Elementwise.of(map), other).output(ELEMENT));
+  }
+
+  /** A function of the elements of three arrays of equal length. */
+  public Ints zip(Ints second, Ints third, Transform.@Element IntMap3 function) {
+    Transform map = new Transform("function", ELEMENT, false, function);
+    return like(node(Elementwise.of(map), second, third).output(ELEMENT));
+  }
+
+  private Ref mapped(ElementFunction function, ElementType type) {
+    return node(Elementwise.of("function", function)).output(type);
+  }
+
+  /** A function of each element, to ints. */
+  public funnel.Ints mapToInt(Functions.@Element IntToInt function) {
+    return new funnel.Ints(funnel, mapped(function, ElementType.INT));
+  }
+
+  /** A function of each element, to longs. */
+  public Longs mapToLong(Functions.@Element IntToLong function) {
+    return new Longs(funnel, mapped(function, ElementType.LONG));
+  }
+
+  /** A function of each element, to floats. */
+  public Floats mapToFloat(Functions.@Element IntToFloat function) {
+    return new Floats(funnel, mapped(function, ElementType.FLOAT));
+  }
+
+  /** A function of each element, to doubles. */
+  public Doubles mapToDouble(Functions.@Element IntToDouble function) {
+    return new Doubles(funnel, mapped(function, ElementType.DOUBLE));
+  }
+
+  /** For each element 1 if a predicate holds, else 0: flags for {@link #filter(Bytes)}. */
+  public Bytes flags(Functions.@Element IntToBoolean predicate) {
+    return new Bytes(funnel, mapped(predicate, ElementType.BYTE));
+  }
+
+  /** The elements as ints, by a cast. */
+  @SuppressWarnings("cast") // none for ints, but for twins
+  public funnel.Ints asInts() {
+    return mapToInt(value -> (int) value);
+  }
+
+  /** The elements as bytes, the low 8 bits of their cast to an int. */
+  @SuppressWarnings("cast") // of other types
+  public Bytes asBytes() {
+    Functions.@Element IntToInt cast = value -> (int) value;
+    Elementwise low = Elementwise.of("function", cast).to(ElementType.BYTE);
+    return new Bytes(funnel, node(low).output(ElementType.BYTE));
+  }
+
+  /** The elements as longs, by a cast. */
+  public Longs asLongs() {
+    return mapToLong(value -> (long) value);
+  }
+
+  /** The elements as floats, by a cast. */
+  public Floats asFloats() {
+    return mapToFloat(value -> (float) value);
+  }
+
+  /** The elements as doubles. */
+  public Doubles asDoubles() {
+    return mapToDouble(value -> (double) value);
+  }
+
+  /**
+   * Each element {@code places} further back, a lag, or for negative places further to the front, a
+   * lead: 7, 3, 1 for 3, 1, 4 by 1 place. Places that are left have {@code fill}, here 7.
+   */
+  public Ints shift(int places, @Element int fill) {
+    return like(node(Shift.by(places, fill)).output(ELEMENT));
+  }
+
+  /** Each element minus the one before it, see {@link AdjacentDifference}; the first as it is. */
+  public Ints differences() {
+    return like(node(AdjacentDifference.left()).output(ELEMENT));
+  }
+
+  // Scans.
+
+  /** All elements up to each one combined, see {@link Scan#inclusive}: 3, 4, 8 for 3, 1, 4. */
+  public Ints scan(Operator operator) {
+    return scan(Scan.inclusive(operator));
+  }
+
+  /** All elements before each one combined, see {@link Scan#exclusive}: 0, 3, 4 for 3, 1, 4. */
+  public Ints exclusiveScan(Operator operator) {
+    return scan(Scan.exclusive(operator));
+  }
+
+  private Ints scan(Scan scan) {
+    return like(fused(scan, (_, map) -> map == null ? null : scan.mapped(map)).output(ELEMENT));
+  }
+
+  /** All elements of a segment up to each one combined, see {@link SegmentedScan}. */
+  public Ints scan(Operator operator, Segments segments) {
+    return like(
+        node(SegmentedScan.inclusive(operator).segments(segments.how), segments.by)
+            .output(ELEMENT));
+  }
+
+  // Reductions.
+
+  private Number reduce(Reduction plain, Operator operator) {
+    return number(fused(plain, (_, map) -> map == null ? null : Reduction.of(operator, map)));
+  }
+
+  /**
+   * All elements combined, from left to right.
+   *
+   * @throws java.util.NoSuchElementException if there are none, and the operator is min or max
+   */
+  public @Element int reduce(Operator operator) {
+    return (@Element Integer) reduce(Reduction.of(operator), operator);
+  }
+
+  /** The elements of each segment combined, see {@link SegmentedReduce}. */
+  public Ints reduce(Operator operator, Segments segments) {
+    return like(
+        node(SegmentedReduce.by(operator).segments(segments.how), segments.by).output(ELEMENT));
+  }
+
+  /** The sum of each segment: 4, 10 for the segments 3, 1 and 4, 1, 5. */
+  public Ints sums(Segments segments) {
+    return reduce(Operator.SUM, segments);
+  }
+
+  /** The sum, 0 of no elements. Sums of ints and longs wrap around. */
+  public @Element int sum() {
+    return reduce(Operator.SUM);
+  }
+
+  /**
+   * The sum as a long, which cannot overflow for ints.
+   *
+   * @throws IllegalArgumentException if the elements are floats or doubles
+   */
+  public long sumAsLong() {
+    return number(Reduction.sumAsLong()).longValue();
+  }
+
+  /** The sum as a double, each element widened first. */
+  public double sumAsDouble() {
+    return number(Reduction.sumAsDouble()).doubleValue();
+  }
+
+  /**
+   * The smallest element.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public @Element int min() {
+    return reduce(Operator.MIN);
+  }
+
+  /**
+   * The largest element.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public @Element int max() {
+    return reduce(Operator.MAX);
+  }
+
+  /**
+   * The position of the smallest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public int argMin() {
+    return integer(node(Reduction.argMin()));
+  }
+
+  /**
+   * The position of the largest element, the first one on ties.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public int argMax() {
+    return integer(node(Reduction.argMax()));
+  }
+
+  /**
+   * The arithmetic mean, see {@link Reduction#mean}.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public double mean() {
+    return number(Reduction.mean()).doubleValue();
+  }
+
+  /**
+   * The variance, see {@link Reduction#variance}.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public double variance() {
+    return number(Reduction.variance()).doubleValue();
+  }
+
+  /** The sum of products with an array of equal length, see {@link Reduction#dot}. */
+  public double dot(Ints other) {
+    return number(Reduction.dot(), other).doubleValue();
+  }
+
+  /** For how many elements a predicate holds. */
+  public int count(Transform.@Element IntTest predicate) {
+    return integer(node(Reduction.countIf(test(predicate))));
+  }
+
+  /**
+   * The position of the first element for which a predicate holds, or -1, see {@link FindFirst}.
+   */
+  public int findFirst(Transform.@Element IntTest predicate) {
+    return integer(node(FindFirst.where(test(predicate))));
+  }
+
+  /** Whether a predicate holds for any element; false if there are none. */
+  public boolean anyMatch(Transform.@Element IntTest predicate) {
+    return findFirst(predicate) >= 0;
+  }
+
+  /** Whether a predicate holds for all elements; true if there are none. */
+  public boolean allMatch(Transform.@Element IntTest predicate) {
+    return integer(node(FindFirst.where(test(predicate)).rejecting())) < 0;
+  }
+
+  /** Whether a predicate holds for no element; true if there are none. */
+  public boolean noneMatch(Transform.@Element IntTest predicate) {
+    return !anyMatch(predicate);
+  }
+
+  // By values.
+
+  /** How many elements fall into each bin, see {@link Histogram}. */
+  public funnel.Ints histogram(Histogram histogram) {
+    Node.Applied node = fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
+    return new funnel.Ints(funnel, node.output(ElementType.INT));
+  }
+
+  /**
+   * The groups of equal elements, which are ints or longs: {@code keys.groupBy().sum(amounts)}.
+   *
+   * @throws IllegalArgumentException if they are floats or doubles
+   */
+  public Groups<Ints> groupBy() {
+    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf);
+  }
+
+  /** The groups of equal neighbours, in their order, see {@link GroupBy#runs}. */
+  public Groups<Ints> groupByRuns() {
+    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf);
+  }
+}

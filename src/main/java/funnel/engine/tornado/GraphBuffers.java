@@ -1,0 +1,132 @@
+package funnel.engine.tornado;
+
+import funnel.engine.device.DeviceContext;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.InaccessibleObjectException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.ImmutableTaskGraph;
+
+/** The device memory of arrays in TornadoVM's graphs, which graphs of several plans may share. */
+final class GraphBuffers {
+
+  /* A graph has a state for each of its arrays, with the array's buffer for each device. Within a
+   * plan, a graph takes the buffers of the arrays that it consumes from the graph that was executed
+   * before. TornadoVM's API has no such thing between plans, but its graphs only look at their
+   * states. So a buffer is put into them, and taken out again before the graphs are freed.
+   */
+
+  private GraphBuffers() {}
+
+  /** The buffer of an array, which one of the graphs has allocated. */
+  static Object get(List<ImmutableTaskGraph> graphs, Object array) {
+    for (ImmutableTaskGraph graph : graphs) {
+      for (Object state : states(graph, array)) {
+        Object buffer = call(buffered(graph, state), "getXPUBuffer");
+        if (buffer != null) {
+          return buffer;
+        }
+      }
+    }
+    throw new IllegalStateException("the device has no memory of a kept array yet");
+  }
+
+  /** Makes the graphs use buffers, by arrays, that another plan has allocated on their device. */
+  static void put(List<ImmutableTaskGraph> graphs, Map<? extends Object, Object> buffers) {
+    buffers.forEach(
+        (array, buffer) -> {
+          for (ImmutableTaskGraph graph : graphs) {
+            for (Object state : states(graph, array)) {
+              var _ = call(buffered(graph, state), "setXPUBuffer", buffer);
+            }
+          }
+        });
+  }
+
+  /** Makes the graphs forget the buffers of arrays, so that freeing them does not free these. */
+  static void takeOut(List<ImmutableTaskGraph> graphs, Collection<? extends Object> arrays) {
+    for (Object array : arrays) {
+      for (ImmutableTaskGraph graph : graphs) {
+        for (Object state : states(graph, array)) {
+          var _ = call(result(state, "getDataObjectState"), "clear");
+        }
+      }
+    }
+  }
+
+  private static Object graph(ImmutableTaskGraph graph) {
+    return field(field(graph, "taskGraph"), "taskGraphImpl");
+  }
+
+  /** The state of an array in a graph; none if the graph does not use it. */
+  private static List<Object> states(ImmutableTaskGraph graph, Object array) {
+    List<Object> found = new ArrayList<>();
+    Object context = field(graph(graph), "executionContext");
+    for (Object state : (Collection<?>) result(context, "getObjectStates")) {
+      if (result(state, "getObject") == array) {
+        found.add(state);
+      }
+    }
+    return found;
+  }
+
+  /** The part of a state that is about the graph's device. */
+  private static Object buffered(ImmutableTaskGraph graph, Object state) {
+    Object device = result(result(graph(graph), "meta"), "getXPUDevice");
+    return result(result(state, "getDataObjectState"), "getDeviceBufferState", device);
+  }
+
+  private static Object field(Object of, String name) {
+    return first(
+        of,
+        type -> Stream.of(type.getDeclaredFields()).filter(each -> each.getName().equals(name)),
+        each -> Objects.requireNonNull(each.get(of), name),
+        name);
+  }
+
+  private static Object result(Object of, String name, Object... arguments) {
+    return Objects.requireNonNull(call(of, name, arguments), name);
+  }
+
+  private static @Nullable Object call(Object of, String name, Object... arguments) {
+    return first(
+        of,
+        type ->
+            Stream.of(type.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name) && !each.isBridge())
+                .filter(each -> each.getParameterCount() == arguments.length),
+        each -> each.invoke(of, arguments),
+        name);
+  }
+
+  private interface Use<M extends AccessibleObject, R extends @Nullable Object> {
+    R of(M member) throws ReflectiveOperationException;
+  }
+
+  /** Uses the first such member of an object's class or of the classes above it. */
+  private static <M extends AccessibleObject, R extends @Nullable Object> R first(
+      Object of, Function<Class<?>, Stream<M>> members, Use<M, R> use, String name) {
+    try {
+      for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
+        Optional<M> member = members.apply(type).findFirst();
+        if (member.isPresent()) {
+          member.get().setAccessible(true);
+          return use.of(member.get());
+        }
+      }
+      throw new NoSuchFieldException(name);
+    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+      throw new IllegalStateException(
+          "kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
+              .formatted(name, of.getClass().getName(), DeviceContext.reason(e)),
+          e);
+    }
+  }
+}

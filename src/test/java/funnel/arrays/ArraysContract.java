@@ -1,0 +1,466 @@
+package funnel.arrays;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import funnel.Array;
+import funnel.Bytes;
+import funnel.Doubles;
+import funnel.Elements;
+import funnel.EngineContract;
+import funnel.Funnel;
+import funnel.Groups;
+import funnel.Ints;
+import funnel.Longs;
+import funnel.Reading;
+import funnel.Segments;
+import funnel.Table;
+import funnel.Value;
+import funnel.histogram.Histogram;
+import funnel.operation.Target;
+import funnel.operator.ElementFunction;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
+import funnel.reduce.Reduction;
+import funnel.sort.Sort;
+import funnel.transform.IndexOutsideException;
+import funnel.transform.Transpose;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** What each method of arrays, values, groups and tables gives, and what it refuses. */
+abstract class ArraysContract extends EngineContract {
+
+  private Ints x() {
+    return funnel.of(3, 1, 4, 1, 5, 9, 2, 6);
+  }
+
+  private static void refused(String part, Executable call) {
+    refused(IllegalArgumentException.class, part, call);
+  }
+
+  private static void refused(Class<? extends Exception> type, String part, Executable call) {
+    String message = assertThrows(type, call).getMessage();
+    assertTrue(message != null && message.contains(part), message);
+  }
+
+  /** A function that a selection has taken in is not one of the whole array any more. */
+  @Test
+  void operations() {
+    Ints x = funnel.of(1, 2, 3, 4, 5, 6);
+    assertArrayEquals(new int[] {1, 4, 2, 5, 3, 6}, funnel.ints(Transpose.of(3), x).toArray());
+    refused("of type INT, not LONG", () -> funnel.longs(Transpose.of(3), x).toArray());
+    assertEquals(21, funnel.ints(Transpose.of(3), x).sum());
+  }
+
+  @Test
+  void functionsOfSelectedElements() {
+    Ints tens = x().filter(v -> v > 2).map(v -> 10 * v);
+    assertEquals(270, tens.sum());
+    assertArrayEquals(new int[] {30, 70, 120, 210, 270}, tens.scan(Operator.SUM).toArray());
+    assertEquals(5, tens.count());
+  }
+
+  /** A selection makes one with the function of its elements, not of their positions. */
+  @Test
+  void functionsOfPositions() {
+    Ints positions = x().find(v -> v > 2).positions();
+    assertArrayEquals(new int[] {0, 20, 40, 50, 70}, positions.map(v -> 10 * v).toArray());
+    assertEquals(5, positions.count());
+  }
+
+  /** The same function asked for twice is one, which remains where one of the two is fused. */
+  @Test
+  void whatIsSharedIsNotFused() {
+    Transform.IntMap tens = v -> 10 * v;
+    Ints mapped = x().map(tens);
+    Ints scanned = x().map(tens).scan(Operator.SUM);
+    Ints given = x();
+    Ints one = given.map(tens);
+    Ints other = given.map(tens).scan(Operator.SUM);
+    Reading reading = funnel.read(mapped, scanned, one, other);
+    assertArrayEquals(reading.get(mapped), reading.get(one));
+    assertArrayEquals(reading.get(scanned), reading.get(other));
+    assertEquals(310, reading.get(other)[7]);
+  }
+
+  @Test
+  void eachArrayThatIsGotIsNew() {
+    Transform.IntMap tens = v -> 10 * v;
+    Ints given = x();
+    Ints one = given.map(tens);
+    Ints other = given.map(tens);
+    Reading reading = funnel.read(one, other, given);
+    assertNotSame(reading.get(one), reading.get(other));
+    assertNotSame(reading.get(one), reading.get(one));
+    assertNotSame(reading.get(given), reading.get(given));
+  }
+
+  @Test
+  void whatWasNotRead() {
+    Ints given = x();
+    Reading reading = funnel.read(given.sorted());
+    refused("was not read", () -> reading.get(given));
+    refused("was not read", () -> reading.get(given.sorted()));
+    refused("was not read", () -> reading.get(given.value(Reduction.sum())));
+  }
+
+  @Test
+  void names() {
+    Ints second = x().named("array2");
+    assertEquals(62, second.zip(x(), (v, w) -> v + w).sum());
+    assertEquals(62, x().zip(second, (v, w) -> v + w).sum());
+    refused("'paid amount' is not", () -> x().named("paid amount"));
+    assertThrows(NullPointerException.class, () -> x().named(null));
+  }
+
+  @Test
+  void anotherFunnels() {
+    try (Funnel other = Funnel.open(target())) {
+      Ints far = other.of(1, 2);
+      Ints near = x();
+      Table table = funnel.table(near);
+      refused("of another Funnel", () -> table.join(near, other.table(far), far));
+      refused("of another Funnel", () -> near.zip(far, (v, w) -> v + w));
+      refused("of another Funnel", () -> funnel.read(near, far));
+      refused("of another Funnel", () -> funnel.table(near, far));
+      refused("of another Funnel", () -> near.groupBy().sum(far));
+      refused("of another Funnel", () -> table.of(far));
+    }
+  }
+
+  @Test
+  void columnsOfOtherTables() {
+    Ints near = x();
+    Ints far = funnel.of(7, 8);
+    Table table = funnel.table(near);
+    refused("no column ints[2]: 7, 8", () -> table.groupBy(near).sum(far));
+    refused("no column ints[2]: 7, 8", () -> table.groupBy(near).keys(far));
+    refused("no column ints[2]: 7, 8", () -> table.filter(far, v -> v > 1));
+    refused("no column ints[2]: 7, 8", () -> table.sortedBy(far));
+    refused("no column ints[2]: 7, 8", () -> table.of(far));
+    refused("share", () -> table.join(near, table, near));
+  }
+
+  @Test
+  void columnsOfDifferentLengths() {
+    refused("lengths=[8, 2]", () -> funnel.table(x(), funnel.of(1, 2)));
+  }
+
+  /** Aggregates of what other aggregates of the same groups, and of others, are needed for. */
+  @Test
+  void columnsThatDependOnTheGroups() {
+    Ints keys = funnel.of(7, 9, 7, 5);
+    Ints column = funnel.of(10, 20, 40, 80);
+    Groups<Ints> by = keys.groupBy();
+    Ints rowsGroup = by.keys().lowerBounds(keys);
+    Ints above = column.zip(by.min(column).at(rowsGroup), (v, least) -> v - least);
+    Longs sums = by.sum(column);
+    Longs sumsAbove = by.sum(above);
+    Reading reading = funnel.read(sumsAbove, sums, by.keys());
+    assertArrayEquals(new long[] {80, 50, 20}, reading.get(sums));
+    assertArrayEquals(new long[] {0, 30, 0}, reading.get(sumsAbove));
+    assertArrayEquals(new long[] {0, 30, 0}, sumsAbove.toArray());
+    Groups<Ints> others = column.groupBy();
+    Ints there = others.last(above);
+    Ints again = by.max(there);
+    Ints atLast = others.max(by.max(there).at(rowsGroup));
+    Reading both = funnel.read(atLast, again, others.first(column), by.count());
+    assertArrayEquals(new int[] {0, 30, 0}, both.get(again));
+    assertArrayEquals(new int[] {30, 0, 30, 0}, both.get(atLast));
+    assertArrayEquals(new int[] {30, 0, 30, 0}, atLast.toArray());
+  }
+
+  private interface Product extends ElementFunction {
+    double f(int v, double w);
+  }
+
+  private interface Sum extends ElementFunction {
+    long f(int v, long w);
+  }
+
+  @Test
+  void examplesOfJavadoc() {
+    Ints some = funnel.of(3, 1, 4, 1);
+    assertEquals(3, funnel.of(3, 4, 5).count());
+    assertArrayEquals(new int[] {3, 1, 4}, some.distinct().toArray());
+    assertArrayEquals(new int[] {1, 4}, some.slice(1, 3).toArray());
+    assertArrayEquals(new int[] {40, 30}, funnel.of(30, 10, 40).at(funnel.of(2, 0)).toArray());
+    assertArrayEquals(new int[] {1, 1, 3, 4}, some.sorted().toArray());
+    assertArrayEquals(new int[] {4, 3, 1, 1}, some.sorted(Sort.descending()).toArray());
+    assertArrayEquals(
+        new int[] {40, 0, 30}, funnel.of(30, 40).scatter(funnel.of(2, 0), 3).toArray());
+    assertArrayEquals(
+        new int[] {4, 4, 9}, funnel.of(4, 7, 9).repeated(funnel.of(2, 0, 1)).toArray());
+    assertArrayEquals(new int[] {7, 3, 1}, funnel.of(3, 1, 4).shift(1, 7).toArray());
+    assertArrayEquals(new int[] {1, 4, 7}, funnel.of(3, 1, 4).shift(-1, 7).toArray());
+    assertArrayEquals(
+        new int[] {0, 1, 8}, funnel.of(3, 1, 4).mapIndexed((i, v) -> i * v).toArray());
+    assertArrayEquals(new int[] {3, 4, 8}, funnel.of(3, 1, 4).scan(Operator.SUM).toArray());
+    assertArrayEquals(
+        new int[] {0, 3, 4}, funnel.of(3, 1, 4).exclusiveScan(Operator.SUM).toArray());
+    assertArrayEquals(new int[] {2, 3, 4}, funnel.range(2, 5).toArray());
+    assertArrayEquals(new int[0], funnel.range(5, 2).toArray());
+    Array.Runs<Ints> runs = funnel.of(4, 4, 7).runs();
+    Reading reading = funnel.read(runs.values(), runs.starts(), runs.lengths());
+    assertArrayEquals(new int[] {4, 7}, reading.get(runs.values()));
+    assertArrayEquals(new int[] {0, 2}, reading.get(runs.starts()));
+    assertArrayEquals(new int[] {2, 1}, reading.get(runs.lengths()));
+    assertEquals("ints[5]: 3, 1, 4, 1, 5", funnel.of(3, 1, 4, 1, 5).toString());
+    assertEquals("ints, not computed", some.sorted().toString());
+    byte[] into = new byte[5];
+    assertEquals(2, funnel.of(new byte[] {1, 2}).copyInto(Elements.of(into, 1, 4)));
+    assertArrayEquals(new byte[] {0, 1, 2, 0, 0}, into);
+    refused("capacity=2", () -> some.sorted().copyInto(Elements.of(new int[2])));
+    refused("type=INT", () -> some.copyInto(Elements.of(new long[9])));
+  }
+
+  @Test
+  void nothing() {
+    for (Ints none : List.of(funnel.of(new int[0]), x().filter(v -> v > 100))) {
+      assertEquals(0, none.count());
+      assertTrue(none.isEmpty() && none.isSorted());
+      assertEquals(0, none.sum());
+      assertEquals(0, none.sumAsLong());
+      assertEquals(0.0, none.sumAsDouble());
+      assertThrows(NoSuchElementException.class, none::min);
+      assertThrows(NoSuchElementException.class, none::max);
+      assertThrows(NoSuchElementException.class, none::argMin);
+      assertThrows(NoSuchElementException.class, none::argMax);
+      assertThrows(NoSuchElementException.class, none::mean);
+      assertThrows(NoSuchElementException.class, none::variance);
+      assertThrows(NoSuchElementException.class, () -> none.value(Reduction.max()).get());
+      assertEquals(-1, none.findFirst(v -> v > 0));
+      assertTrue(none.allMatch(v -> v > 0) && none.noneMatch(v -> v > 0));
+      Groups<Ints> groups = none.groupBy();
+      for (Array<?, ?> array :
+          List.of(
+              none.sorted(),
+              none.distinct(),
+              none.reversed(),
+              none.order(),
+              none.shuffled(1),
+              none.last(2),
+              none.limit(2),
+              none.skip(2),
+              none.at(none),
+              none.concat(none),
+              none.repeated(none),
+              none.runs().lengths(),
+              none.largest(3).positions(),
+              none.quantiles(0.5),
+              none.differences(),
+              none.shift(2, 1),
+              none.asDoubles(),
+              none.union(none),
+              none.lowerBounds(none),
+              none.join(none).left(),
+              groups.keys(),
+              groups.sum(none),
+              groups.count(),
+              funnel.table(none).sortedBy(none).of(none),
+              funnel.table(none).distinct(none).of(none),
+              none.sums(Segments.ofKeys(none)))) {
+        assertEquals(0, array.count());
+        assertEquals(0, java.lang.reflect.Array.getLength(array.toArray()));
+      }
+      assertArrayEquals(new int[4], none.histogram(Histogram.ofKeys(4)).toArray());
+      assertArrayEquals(new int[2], none.sums(Segments.ofOffsets(funnel.of(0, 0))).toArray());
+    }
+  }
+
+  @Test
+  void specialDoubles() {
+    double nan = Double.NaN;
+    Doubles x = funnel.of(0.0, nan, -0.0, 1, -1, nan);
+    assertArrayEquals(new double[] {-1, -0.0, 0.0, 1, nan, nan}, x.sorted().toArray());
+    assertArrayEquals(new double[] {0.0, nan, -0.0, 1, -1}, x.distinct().toArray());
+    assertArrayEquals(new double[] {-1, -0.0, 0.0, 1, nan}, x.sorted().distinct().toArray());
+    assertArrayEquals(new double[] {nan, nan, 1}, x.largest(3).values().toArray());
+    assertEquals(nan, x.min());
+    assertEquals(nan, x.max());
+    Doubles zeros = x.filter(v -> v == 0);
+    assertEquals(-0.0, zeros.min());
+    assertEquals(0.0, zeros.max());
+    assertEquals(2, x.order().toArray()[1]);
+  }
+
+  /** After a failure in the middle of a chain the same and other chains can be read. */
+  @Test
+  void readingsAfterFailures() {
+    int[] divisors = {1, 2, 0};
+    Ints x = x();
+    Ints positions = funnel.of(1, 12);
+    for (int time = 0; time < 2; time++) {
+      refused(IndexOutsideException.class, "12", () -> x.sorted().at(positions).sum());
+      assertEquals(31, x.sorted().at(funnel.range(0, 8)).sum());
+      refused("5", () -> x.filter(v -> v > 4).slice(1, 5).toArray());
+      assertArrayEquals(new int[] {9, 6}, x.filter(v -> v > 4).slice(1, 3).toArray());
+      if (target() != Target.TORNADO) {
+        Ints by = funnel.of(divisors);
+        divisors[2] = 0;
+        assertThrows(ArithmeticException.class, () -> by.map(v -> 6 / v).reversed().toArray());
+        divisors[2] = 3;
+        assertArrayEquals(new int[] {2, 3, 6}, by.map(v -> 6 / v).reversed().toArray());
+      }
+    }
+  }
+
+  @Test
+  void lengthsThatDiffer() {
+    Ints x = x();
+    for (int time = 0; time < 2; time++) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> x.zip(funnel.of(1, 2, 3), (v, w) -> v + w).sum())
+              .getMessage();
+      assertTrue(message.contains("8") && message.contains("3"), message);
+      message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> x.filter(v -> v > 4).zip(x.filter(v -> v > 2), (v, w) -> v + w).sum())
+              .getMessage();
+      assertTrue(message.contains("3") && message.contains("5"), message);
+    }
+  }
+
+  /** Of each length, twice: the second time what the first has shown is known. */
+  @Test
+  void foundLengthsThatMustBeEqual() {
+    for (int length : lengths()) {
+      for (int k = 0; k < 2; k++) {
+        int odd = k;
+        Ints all = funnel.range(0, length);
+        Ints some = all.filter(v -> (v & 1) == odd);
+        Ints others = all.filter(v -> (v & 1) != odd).limit(some.count());
+        Ints as = some.limit(others.count());
+        long sum = as.zip(others, (v, w) -> v - w).sumAsLong();
+        int count = others.count();
+        assertEquals(odd == 0 ? -count : count, sum, "length " + length);
+        double dot = as.asDoubles().dot(others.asDoubles());
+        double wanted = 0;
+        for (int i = 0; i < count; i++) {
+          wanted += (2 * i) * (2 * i + 1.0);
+        }
+        assertEquals(wanted, dot, 1e-9 * wanted);
+      }
+    }
+  }
+
+  @Test
+  void moreThanTheFirstGuess() {
+    int most = Math.min(most(), 3000);
+    Ints ones = funnel.range(0, most).map(v -> v % 2);
+    for (int time = 0; time < 2; time++) {
+      Array.Pairs pairs = ones.limit(10).join(ones);
+      Reading reading = funnel.read(pairs.left(), pairs.right());
+      assertEquals(5 * most, reading.get(pairs.left()).length);
+      assertArrayEquals(new int[] {0, 2, 4}, Arrays.copyOf(reading.get(pairs.right()), 3));
+      assertEquals(10L * most, ones.map(v -> 5 * v).repeated(ones.map(v -> 4 * v)).sumAsLong());
+      assertEquals(3, funnel.of(1, 1).repeated(funnel.of(1, 2)).sum());
+      Ints repeated = ones.repeated(ones.map(v -> 1 + 3 * v));
+      assertEquals(2 * most, repeated.sample(2 * most, 7).count());
+      refused("as many", () -> repeated.sample(3 * most, 7).toArray());
+    }
+  }
+
+  @Test
+  void valuesOfValues() {
+    Ints x = x();
+    Product product = (v, w) -> v * w;
+    Sum sum = (v, w) -> v + w;
+    Value least = x.value(Reduction.min());
+    Longs more = funnel.longs(sum, x, x.value(Reduction.sumAsLong()));
+    Doubles first = funnel.doubles(product, x, x.value(Reduction.mean()));
+    Doubles second = funnel.doubles(product, x, first.value(Reduction.max()));
+    Reading reading = funnel.read(second, least, more);
+    assertEquals(3 * (9 * 3.875), reading.get(second)[0]);
+    assertEquals(1, reading.get(least));
+    assertEquals(34, reading.get(more)[0]);
+    assertEquals(9 * (9 * 3.875), second.max());
+    Value ofNothing = x.filter(v -> v > 100).value(Reduction.max());
+    Value sumOfNothing = x.filter(v -> v > 100).value(Reduction.sum());
+    Reading nothing = funnel.read(ofNothing, sumOfNothing);
+    assertThrows(NoSuchElementException.class, () -> nothing.get(ofNothing));
+    assertEquals(0, nothing.get(sumOfNothing));
+  }
+
+  @Test
+  void eightThreads() throws Exception {
+    int most = most();
+    Ints x = funnel.range(0, most);
+    Ints shared = x.map(v -> v % 10);
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < 8; thread++) {
+        int k = thread;
+        all.add(
+            threads.submit(
+                () -> {
+                  for (int time = 0; time < 5; time++) {
+                    int least = k + time;
+                    assertEquals(
+                        IntStream.range(0, most).map(v -> v % 10).filter(v -> v >= least).sum(),
+                        shared.filter(v -> v >= least).sum());
+                    assertEquals(Math.min(most, 10), shared.distinct().count());
+                  }
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+  }
+
+  @Test
+  void changedSourcesAreSeen() {
+    int[] source = {3, 1, 4};
+    Ints sorted = funnel.of(source).sorted();
+    assertArrayEquals(new int[] {1, 3, 4}, sorted.toArray());
+    source[0] = 9;
+    assertArrayEquals(new int[] {1, 4, 9}, sorted.toArray());
+    Bytes flags = funnel.of(source).flags(v -> v > 3);
+    source[1] = 5;
+    assertArrayEquals(new byte[] {1, 1, 1}, flags.toArray());
+  }
+
+  @Test
+  void otherCapturedValuesHaveTheSamePlan() {
+    int before = -1;
+    for (int k = 0; k < 5; k++) {
+      int least = k;
+      Ints x = funnel.range(0, 100).map(v -> v + least).filter(v -> v % 7 > least);
+      Groups<Ints> groups = x.map(v -> v & 3).groupBy();
+      Ints counts = groups.count();
+      Longs sums = groups.sum(x);
+      Reading reading = funnel.read(counts, sums, groups.keys(), x);
+      int[] elements = reading.get(x);
+      assertEquals(IntStream.of(elements).sum(), LongStream.of(reading.get(sums)).sum());
+      assertEquals(elements.length, IntStream.of(reading.get(counts)).sum());
+      assertEquals(elements.length, x.count());
+      if (k > 0) {
+        assertEquals(before, plans(), "captured " + k);
+      }
+      before = plans();
+    }
+  }
+
+  @Test
+  void reductionsThatAreNoSingleValue() {
+    refused("two outputs", () -> x().value(Reduction.minMax()));
+    refused("takes two inputs", () -> x().value(Reduction.dot()));
+  }
+}

@@ -1,0 +1,16 @@
+package funnel.arrays;
+
+import funnel.operation.Target;
+
+class JvmReadingsTest extends ReadingsContract {
+
+  @Override
+  public Target target() {
+    return Target.JVM;
+  }
+
+  @Override
+  public int[] lengths() {
+    return new int[] {0, 1, 2, 1000, 40_001};
+  }
+}

@@ -1,0 +1,24 @@
+package funnel.arrays;
+
+import funnel.Seed;
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoKeptArraysTest extends KeptArraysContract {
+
+  @Override
+  public Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  public int[] lengths() {
+    return new int[] {0, 1, 1000, 70_000};
+  }
+
+  @Override
+  int steps() {
+    return Seed.draws(25);
+  }
+}
