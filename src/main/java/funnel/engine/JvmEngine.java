@@ -70,7 +70,7 @@ public final class JvmEngine implements Engine {
     Input.requireLength("length of a kept array", length);
     try {
       return new KeptArray(
-          type, length, Target.JVM, "the JVM", new HeapMemory(newArray(type, length)));
+          type, length, Target.JVM, "the JVM", new HeapMemory(JvmRun.newArray(type, length)));
     } catch (OutOfMemoryError e) {
       String what = KeptArray.description(type, length);
       throw ArrayPool.heapTooSmall(what, (long) length * type.bytes(), e);
@@ -95,16 +95,6 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void close() {}
-  }
-
-  private static MemorySegment newArray(ElementType type, int length) {
-    return switch (type) {
-      case BYTE -> MemorySegment.ofArray(new byte[length]);
-      case INT -> MemorySegment.ofArray(new int[length]);
-      case LONG -> MemorySegment.ofArray(new long[length]);
-      case FLOAT -> MemorySegment.ofArray(new float[length]);
-      case DOUBLE -> MemorySegment.ofArray(new double[length]);
-    };
   }
 
   @Override
@@ -211,7 +201,7 @@ public final class JvmEngine implements Engine {
       MemorySegment place = copies.get(input);
       if (place == null || place.byteSize() < segment.byteSize()) {
         int length = Math.toIntExact(segment.byteSize() / bytesOf(input));
-        place = newArray(Objects.requireNonNull(types.get(input), input), length);
+        place = JvmRun.newArray(Objects.requireNonNull(types.get(input), input), length);
         copies.put(input, place);
       }
       MemorySegment copy = place.asSlice(0, segment.byteSize());
