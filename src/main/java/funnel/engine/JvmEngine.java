@@ -210,14 +210,18 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with undefined contents; for ints and floats, which are moved as ints, a
-     * Java int array, over which loops need no copies.
+     * Memory for an array, with undefined contents: a Java array of bytes, ints or longs, over
+     * which loops need no copies; floats and doubles are moved as ints and longs.
      */
     private MemorySegment memory(String name, long bytes) {
       try {
-        return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
-            ? MemorySegment.ofArray(ArrayPool.ints(Math.toIntExact(bytes / Integer.BYTES)))
-            : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
+        long size = bytes > bytesOf(name) * Input.LARGEST_CAPACITY ? Long.BYTES : bytesOf(name);
+        int length = Math.toIntExact(Math.ceilDiv(bytes, size));
+        return switch ((int) size) {
+          case Byte.BYTES -> MemorySegment.ofArray(ArrayPool.bytes(length));
+          case Integer.BYTES -> MemorySegment.ofArray(ArrayPool.ints(length));
+          default -> MemorySegment.ofArray(ArrayPool.longs(length));
+        };
       } catch (OutOfMemoryError e) {
         throw ArrayPool.heapTooSmall(name, bytes, e);
       }
