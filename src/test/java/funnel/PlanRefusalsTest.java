@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.ShortArray;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** What plans refuse, and in which words. */
 class PlanRefusalsTest {
@@ -211,7 +212,7 @@ class PlanRefusalsTest {
       calls.put("name 1", () -> funnel.plan(null));
       calls.put("name 2", () -> funnel.plan("p").input(null, ElementType.INT, 1));
       calls.put("type", () -> funnel.plan("p").input("x", null, 1));
-      calls.put("array", () -> funnel.plan("p").input("x", null));
+      calls.put("array", () -> funnel.plan("p").input("x", (TornadoNativeArray) null));
       calls.put("operation", () -> ints(funnel, 1).add("s", null, "x"));
       calls.put("of 1", () -> ints(funnel, 1).add("s", SUM, (String[]) null));
       calls.put("of 2", () -> ints(funnel, 1).add("s", SUM, (String) null));

@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Ints;
 import funnel.Plan;
 import funnel.Results;
 import funnel.operation.Target;
@@ -66,6 +67,7 @@ public class FunctionsJmh {
   private Plan inputs;
   private Plan lateUsers;
   private Plan lateTimes;
+  private Ints ints;
 
   /** Makes the inputs and compares all results. */
   @Setup(Level.Trial)
@@ -101,6 +103,10 @@ public class FunctionsJmh {
             .set("b", Elements.of(b));
     lateUsers = rows((user, time) -> time > until[user]);
     lateTimes = rows((user, time) -> user > 0 & time > limit);
+    ints = funnel.of(a);
+    ReduceJmh.require(Arrays.equals(halvesByLoop(), halvesByFunction()));
+    double norm = normByLoop();
+    ReduceJmh.require(Math.abs(normByFunctions() - norm) < 1e-9 * norm);
     ReduceJmh.require(Arrays.equals(sumsByLoop(), sumsByLookUps().ints("y")));
     ReduceJmh.require(Arrays.equals(sums, sumsByInputs().ints("y")));
     ReduceJmh.require(Arrays.equals(lateUsersByLoop(), lateUsersByFunction().bytes("y")));
@@ -174,5 +180,38 @@ public class FunctionsJmh {
       late[i] = (byte) (users[i] > 0 & times[i] > limit ? 1 : 0);
     }
     return late;
+  }
+
+  /** A function from ints to doubles, over an array of Funnel's. */
+  @Benchmark
+  public double[] halvesByFunction() {
+    return ints.mapToDouble(value -> 0.5 * value).toArray();
+  }
+
+  /** A plain loop on one core. */
+  @Benchmark
+  public double[] halvesByLoop() {
+    double[] halves = new double[length];
+    for (int i = 0; i < length; i++) {
+      halves[i] = 0.5 * a[i];
+    }
+    return halves;
+  }
+
+  /** The sum of the squares of ints as doubles. */
+  @Benchmark
+  public double normByFunctions() {
+    return ints.asDoubles().map(value -> value * value).sum();
+  }
+
+  /** A plain loop on one core, which adds in order. */
+  @Benchmark
+  public double normByLoop() {
+    double sum = 0;
+    for (int i = 0; i < length; i++) {
+      double value = a[i];
+      sum += value * value;
+    }
+    return sum;
   }
 }

@@ -70,7 +70,7 @@ public final class JvmEngine implements Engine {
     Input.requireLength("length of a kept array", length);
     try {
       return new KeptArray(
-          type, length, Target.JVM, "the JVM", new HeapMemory(newArray(type, length)));
+          type, length, Target.JVM, "the JVM", new HeapMemory(JvmRun.newArray(type, length)));
     } catch (OutOfMemoryError e) {
       String what = KeptArray.description(type, length);
       throw ArrayPool.heapTooSmall(what, (long) length * type.bytes(), e);
@@ -95,16 +95,6 @@ public final class JvmEngine implements Engine {
 
     @Override
     public void close() {}
-  }
-
-  private static MemorySegment newArray(ElementType type, int length) {
-    return switch (type) {
-      case BYTE -> MemorySegment.ofArray(new byte[length]);
-      case INT -> MemorySegment.ofArray(new int[length]);
-      case LONG -> MemorySegment.ofArray(new long[length]);
-      case FLOAT -> MemorySegment.ofArray(new float[length]);
-      case DOUBLE -> MemorySegment.ofArray(new double[length]);
-    };
   }
 
   @Override
@@ -211,7 +201,7 @@ public final class JvmEngine implements Engine {
       MemorySegment place = copies.get(input);
       if (place == null || place.byteSize() < segment.byteSize()) {
         int length = Math.toIntExact(segment.byteSize() / bytesOf(input));
-        place = newArray(Objects.requireNonNull(types.get(input), input), length);
+        place = JvmRun.newArray(Objects.requireNonNull(types.get(input), input), length);
         copies.put(input, place);
       }
       MemorySegment copy = place.asSlice(0, segment.byteSize());
@@ -220,14 +210,18 @@ public final class JvmEngine implements Engine {
     }
 
     /**
-     * Memory for an array, with undefined contents; for ints and floats, which are moved as ints, a
-     * Java int array, over which loops need no copies.
+     * Memory for an array, with undefined contents: a Java array of bytes, ints or longs, over
+     * which loops need no copies; floats and doubles are moved as ints and longs.
      */
     private MemorySegment memory(String name, long bytes) {
       try {
-        return bytesOf(name) == Integer.BYTES && bytes <= 4L * Input.LARGEST_CAPACITY
-            ? MemorySegment.ofArray(ArrayPool.ints(Math.toIntExact(bytes / Integer.BYTES)))
-            : MemorySegment.ofArray(ArrayPool.longs(Math.toIntExact(Math.ceilDiv(bytes, 8))));
+        long size = bytes > bytesOf(name) * Input.LARGEST_CAPACITY ? Long.BYTES : bytesOf(name);
+        int length = Math.toIntExact(Math.ceilDiv(bytes, size));
+        return switch ((int) size) {
+          case Byte.BYTES -> MemorySegment.ofArray(ArrayPool.bytes(length));
+          case Integer.BYTES -> MemorySegment.ofArray(ArrayPool.ints(length));
+          default -> MemorySegment.ofArray(ArrayPool.longs(length));
+        };
       } catch (OutOfMemoryError e) {
         throw ArrayPool.heapTooSmall(name, bytes, e);
       }

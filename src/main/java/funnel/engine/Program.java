@@ -150,28 +150,52 @@ public final class Program {
 
   /** The lengths of all its arrays, from the lengths and offsets of inputs. */
   public Primitive.Lengths lengths(Primitive.Lengths inputs) {
-    return new Primitive.Lengths() {
-      @Override
-      public int offset(String name) {
-        return inputs.offset(name);
-      }
+    return new Following(inputs, null);
+  }
 
-      @Override
-      public int length(String name) {
-        Layout.Array array = arrays.get(name);
-        return array == null ? inputs.length(name) : array.length().applyAsInt(this);
-      }
+  /** Lengths of arrays, which follow from those of inputs and other arrays. */
+  private final class Following implements Primitive.Lengths {
+    private final Primitive.Lengths inputs;
 
-      @Override
-      public int index(String result) {
-        return inputs.index(result);
-      }
+    /** Those computed so far for another one: several arrays may follow from one. */
+    private final @Nullable Map<String, Integer> computed;
 
-      @Override
-      public int found(String result, int most) {
-        return finding.contains(result) ? inputs.found(result, most) : most;
+    Following(Primitive.Lengths inputs, @Nullable Map<String, Integer> computed) {
+      this.inputs = inputs;
+      this.computed = computed;
+    }
+
+    @Override
+    public int offset(String name) {
+      return inputs.offset(name);
+    }
+
+    @Override
+    public int length(String name) {
+      Layout.Array array = arrays.get(name);
+      if (array == null) {
+        return inputs.length(name);
       }
-    };
+      if (computed == null) {
+        return new Following(inputs, new HashMap<>()).length(name);
+      }
+      Integer before = computed.get(name);
+      if (before == null) {
+        before = array.length().applyAsInt(this);
+        computed.put(name, before);
+      }
+      return before;
+    }
+
+    @Override
+    public int index(String result) {
+      return inputs.index(result);
+    }
+
+    @Override
+    public int found(String result, int most) {
+      return finding.contains(result) ? inputs.found(result, most) : most;
+    }
   }
 
   /**

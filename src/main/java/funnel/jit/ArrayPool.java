@@ -51,6 +51,12 @@ public final class ArrayPool {
     return kept == null ? new long[length] : kept;
   }
 
+  /** An array of at least {@code length} bytes, with undefined contents. */
+  public static byte[] bytes(int length) {
+    byte[] kept = ARRAYS.take(byte[].class, length);
+    return kept == null ? new byte[length] : kept;
+  }
+
   /** {@link #ints}; a master says its type by an array of it. */
   public static int[] like(int[] type, int length) {
     return ints(length);
@@ -85,6 +91,7 @@ public final class ArrayPool {
 
   private static long bytesOf(Object array) {
     return switch (array) {
+      case byte[] bytes -> bytes.length;
       case int[] ints -> (long) Integer.BYTES * ints.length;
       case long[] longs -> (long) Long.BYTES * longs.length;
       default -> throw new IllegalArgumentException("an array of " + array.getClass());

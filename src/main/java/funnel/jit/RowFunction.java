@@ -10,8 +10,6 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A function that gets its arguments from arrays, by the index for which it is called.
@@ -119,11 +118,15 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
         : ElementType.valueOf(type.getName().toUpperCase(Locale.ROOT));
   }
 
-  /** The function of an index, and of a number that it ignores, for arrays on the JVM. */
-  public Serializable of(List<MemorySegment> arrays) {
+  /**
+   * The function of an index, and of a number that it ignores, on the JVM.
+   *
+   * @param given for each argument the Java array of its elements, or for a value a number
+   */
+  public Serializable of(@Nullable Object[] given) {
     MethodHandle make = MADE.get(function.getClass()).computeIfAbsent(arguments, _ -> define());
     try {
-      return (Serializable) make.invoke((Object) function, arrays.toArray(MemorySegment[]::new));
+      return (Serializable) make.invoke((Object) function, given);
     } catch (Throwable e) {
       throw new IllegalStateException("arguments of " + function.getClass().getName(), e);
     }
@@ -137,9 +140,8 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
       Class<?> made =
           lookup.defineClass(bytes(ClassDesc.of(name.startsWith(".") ? name.substring(1) : name)));
       return MethodHandles.privateLookupIn(made, MethodHandles.lookup())
-          .findConstructor(
-              made, MethodType.methodType(void.class, Object.class, MemorySegment[].class))
-          .asType(MethodType.methodType(Object.class, Object.class, MemorySegment[].class));
+          .findConstructor(made, MethodType.methodType(void.class, Object.class, Object[].class))
+          .asType(MethodType.methodType(Object.class, Object.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
           "%s does not open package %s, in which the arguments of its function are read"
@@ -148,7 +150,7 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
     }
   }
 
-  private static final ClassDesc SEGMENT = desc(MemorySegment.class);
+  private static final ClassDesc NUMBER = desc(Number.class);
 
   private static ClassDesc desc(Class<?> type) {
     return type.describeConstable().orElseThrow();
@@ -179,7 +181,9 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
               builder.withMethodBody(
                   ConstantDescs.INIT_NAME,
                   MethodTypeDesc.of(
-                      ConstantDescs.CD_void, ConstantDescs.CD_Object, SEGMENT.arrayType()),
+                      ConstantDescs.CD_void,
+                      ConstantDescs.CD_Object,
+                      ConstantDescs.CD_Object.arrayType()),
                   0,
                   code -> writeConstructor(code, self, type));
               builder.withMethodBody(
@@ -192,7 +196,10 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
                       Argument argument = arguments.get(i);
                       code.aload(0).getfield(self, "argument" + i, field(argument));
                       if (!argument.isValue()) {
-                        writeRead(code, argument);
+                        code.iload(1).arrayLoad(TypeKind.from(argument.type().layout().carrier()));
+                        if (argument.type() == ElementType.BYTE) {
+                          code.loadConstant(0xff).iand();
+                        }
                       }
                       code.conversion(
                           kind(argument.type()), TypeKind.from(signature.parameterType(i)));
@@ -214,7 +221,11 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
       Argument argument = arguments.get(i);
       code.aload(0).aload(2).loadConstant(i).aaload();
       if (argument.isValue()) {
-        writeRead(code, argument);
+        ClassDesc value = field(argument);
+        code.checkcast(NUMBER)
+            .invokevirtual(NUMBER, value.displayName() + "Value", MethodTypeDesc.of(value));
+      } else {
+        code.checkcast(field(argument));
       }
       code.putfield(self, "argument" + i, field(argument));
     }
@@ -222,7 +233,9 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
   }
 
   private static ClassDesc field(Argument argument) {
-    return argument.isValue() ? kind(argument.type()).upperBound() : SEGMENT;
+    return argument.isValue()
+        ? kind(argument.type()).upperBound()
+        : desc(argument.type().layout().carrier().arrayType());
   }
 
   /** Bytes are ints, 0 to 255. */
@@ -233,31 +246,5 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
       case FLOAT -> TypeKind.FLOAT;
       case DOUBLE -> TypeKind.DOUBLE;
     };
-  }
-
-  /** Reads an element of the segment on the stack, at the index in variable 1 or at 0. */
-  private static void writeRead(CodeBuilder code, Argument argument) {
-    ElementType type = argument.type();
-    Class<?> layout =
-        switch (type) {
-          case BYTE -> ValueLayout.OfByte.class;
-          case INT -> ValueLayout.OfInt.class;
-          case LONG -> ValueLayout.OfLong.class;
-          case FLOAT -> ValueLayout.OfFloat.class;
-          case DOUBLE -> ValueLayout.OfDouble.class;
-        };
-    String constant = "JAVA_" + type + (type == ElementType.BYTE ? "" : "_UNALIGNED");
-    code.getstatic(desc(ValueLayout.class), constant, desc(layout));
-    if (argument.isValue()) {
-      code.lconst_0();
-    } else {
-      code.iload(1).i2l().loadConstant((long) type.bytes()).lmul();
-    }
-    ClassDesc read = type == ElementType.BYTE ? ConstantDescs.CD_byte : kind(type).upperBound();
-    code.invokeinterface(
-        SEGMENT, "get", MethodTypeDesc.of(read, desc(layout), ConstantDescs.CD_long));
-    if (type == ElementType.BYTE) {
-      code.loadConstant(0xff).iand();
-    }
   }
 }

@@ -40,6 +40,17 @@ public interface JvmRun {
     };
   }
 
+  /** A new Java array, all of it. */
+  static MemorySegment newArray(ElementType type, int length) {
+    return switch (type) {
+      case BYTE -> MemorySegment.ofArray(new byte[length]);
+      case INT -> MemorySegment.ofArray(new int[length]);
+      case LONG -> MemorySegment.ofArray(new long[length]);
+      case FLOAT -> MemorySegment.ofArray(new float[length]);
+      case DOUBLE -> MemorySegment.ofArray(new double[length]);
+    };
+  }
+
   /** A result that an earlier primitive delivered in this run. */
   Number result(String name);
 

@@ -75,6 +75,9 @@ public final class Layout {
   private final List<Filled> filled = new ArrayList<>();
   private int checked = CHECKED_ELEMENTS;
 
+  /** The largest number of elements of inputs, which are cut off there. */
+  private int most = Integer.MAX_VALUE;
+
   /** A layout that reads inputs: the program's, or arrays of earlier primitives. */
   public static Layout reads(String... inputs) {
     Layout layout = new Layout();
@@ -172,7 +175,8 @@ public final class Layout {
       @Nullable String like,
       @Nullable String found,
       @Nullable Follows follows) {
-    arrays.put(slot.name(), new Array(slot, length, new LinkedHashSet<>(), like, found, follows));
+    arrays.put(
+        slot.name(), taken(new Array(slot, length, new LinkedHashSet<>(), like, found, follows)));
     return this;
   }
 
@@ -315,6 +319,7 @@ public final class Layout {
   static Layout of(List<Layout> parts, Set<String> visible, List<Layout> onJvm) {
     Layout all = new Layout();
     for (Layout part : parts) {
+      all.most = Math.min(all.most, part.most);
       all.inputs.addAll(part.inputs);
       all.ofKnownLength.addAll(part.ofKnownLength);
       all.sameLengths.addAll(part.sameLengths);
@@ -330,11 +335,11 @@ public final class Layout {
               all.adds(array.slot(), array.length(), array.like(), array.found(), array.follows());
               inPlaceOf.forEach(input -> all.inPlaceOf(name, input));
             } else {
-              all.hidden.put(name, array);
+              all.hidden.put(name, all.taken(array));
               all.scratch.add(array.slot());
             }
           });
-      all.hidden.putAll(part.hidden);
+      part.hidden.forEach((name, array) -> all.hidden.put(name, all.taken(array)));
       all.delivered.putAll(part.delivered);
       all.beside.putAll(part.beside);
       all.scratch.addAll(part.scratch);
@@ -347,7 +352,7 @@ public final class Layout {
       layout.arrays.forEach(
           (name, array) -> {
             if (!all.arrays.containsKey(name)) {
-              all.hidden.putIfAbsent(name, array);
+              all.hidden.putIfAbsent(name, all.taken(array));
             }
           });
     }
@@ -384,6 +389,81 @@ public final class Layout {
                   rule.put(at, rules);
                 }));
     return IntStream.concat(IntStream.of(own), rules.build()).toArray();
+  }
+
+  /** This layout for a setting that cuts inputs off. */
+  Layout within(int newMost) {
+    most = newMost;
+    return this;
+  }
+
+  private Array taken(Array array) {
+    return new Array(
+        array.slot(),
+        lengths -> array.length().applyAsInt(taken(lengths)),
+        array.inPlaceOf(),
+        array.like(),
+        array.found(),
+        array.follows());
+  }
+
+  /**
+   * The lengths that the primitive takes. Where inputs are cut off, arrays that are equally long
+   * over all elements may not be: a part from the second element on then has fewer elements than
+   * one up to the last but one. All are taken as long as the shortest of them. An array that is as
+   * long for any input, such as bins, is cut off like an input if the primitive takes any length.
+   */
+  Lengths taken(Lengths all) {
+    if (most == Integer.MAX_VALUE) {
+      return all;
+    }
+    return new Lengths() {
+      @Override
+      public int offset(String name) {
+        return all.offset(name);
+      }
+
+      @Override
+      public int length(String name) {
+        return inputs.contains(name)
+            ? equallyLong(name).stream().mapToInt(this::own).min().orElseThrow()
+            : all.length(name);
+      }
+
+      private int own(String name) {
+        int length = all.length(name);
+        return derived.containsKey(name) ? Math.min(length, most) : length;
+      }
+
+      @Override
+      public int index(String result) {
+        return all.index(result);
+      }
+
+      @Override
+      public int found(String result, int atMost) {
+        return all.found(result, atMost);
+      }
+    };
+  }
+
+  /** The inputs that are as long as one, with this. */
+  private Set<String> equallyLong(String input) {
+    Set<String> equal = new LinkedHashSet<>(List.of(input));
+    for (int size = 0; size < equal.size(); ) {
+      size = equal.size();
+      for (List<String> pair : sameLengths) {
+        if (inputs.containsAll(pair) && !Collections.disjoint(equal, pair)) {
+          equal.addAll(pair);
+        }
+      }
+    }
+    return equal;
+  }
+
+  /** A run in which the primitive gets inputs of the lengths that it {@linkplain #taken takes}. */
+  JvmRun taken(JvmRun all) {
+    return most == Integer.MAX_VALUE ? all : new TakenRun(all, this);
   }
 
   /** The inputs. */

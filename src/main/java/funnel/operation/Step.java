@@ -87,7 +87,7 @@ public final class Step {
    * @param setting the setting that this form is for
    */
   public static Step of(Primitive primitive, Setting setting) {
-    return new Step(primitive, setting, Layout.reads(), List.of());
+    return new Step(primitive, setting, Layout.reads().within(setting.most()), List.of());
   }
 
   /** A form that consists of parts, and of others on the JVM. */
@@ -591,7 +591,8 @@ public final class Step {
    * the rules of all derived ints.
    */
   public int[] wholeShape(Lengths lengths) {
-    int[] shape = layout.shape(shape(lengths), lengths);
+    Lengths taken = layout.taken(lengths);
+    int[] shape = layout.shape(shape(taken), taken);
     int[] captured = captured();
     int before = intsBefore();
     if (before == 0) {
@@ -670,7 +671,7 @@ public final class Step {
    */
   public String gaveUp(Function<String, Number> values, Lengths lengths) {
     for (GaveUp each : gaveUp) {
-      String place = each.place(values, lengths);
+      String place = each.place(values, layout.taken(lengths));
       if (!place.isEmpty()) {
         return place;
       }
@@ -699,7 +700,7 @@ public final class Step {
     if (onJvm == null) {
       throw new UnsupportedOperationException("%s is for a device".formatted(id));
     }
-    onJvm.accept(run);
+    onJvm.accept(layout.taken(run));
   }
 
   /** The form for this step's setting with the restrictions of another one as well. */

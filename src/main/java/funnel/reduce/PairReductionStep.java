@@ -75,9 +75,10 @@ record PairReductionStep(String id, String input, ElementType element, int code,
 
   private void reduce(JvmRun run) {
     int length = run.length(input);
-    if (length == 0) {
-      run.deliver(first(), 0);
-      run.deliver(second(), 0);
+    if (length == 0) { // not defined, but as kernels deliver it
+      run.deliver(first(), firstType().fitting(first(), 0));
+      run.deliver(
+          second(), code == PairCode.MIN_MAX ? firstType().fitting(second(), 0) : (Number) (-1));
       return;
     }
     Number[] pair = run.kept(id, Loops.class, this::loops).reduce(run.input(input), length, code);

@@ -90,6 +90,9 @@ record CopyStep(
     int size = setting.capacity(inputs.getFirst().capacity());
     int from = isCut ? Math.clamp(start, -size / 2, size / 2) : start; // to check both ends
     int limit = kind == FIXED && isCut ? Math.min(most, size - from) : most;
+    if (kind == PART && isCut && start > 0) { // no more than there would be
+      limit = Math.clamp((long) inputs.getFirst().capacity() - start, 0, limit);
+    }
     if (inputs.size() > 1 && isCut) {
       limit = setting.most() / inputs.size(); // together no more than the setting allows
     }

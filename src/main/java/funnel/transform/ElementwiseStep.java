@@ -8,6 +8,7 @@ import funnel.kernel.KernelTask.Grid;
 import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.LengthRule;
+import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
@@ -15,10 +16,12 @@ import funnel.operator.ElementType;
 import funnel.operator.OperatorThrewException;
 import funnel.operator.Transform;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -47,6 +50,8 @@ record ElementwiseStep(
 
   /** A flag in the code of JVM loops: the first argument is the index. */
   static final int INDEXED = 4;
+
+  private static final int BLOCK = 1 << 13;
 
   /** The JVM form, for any type. */
   interface Loops {
@@ -162,12 +167,76 @@ record ElementwiseStep(
 
   private void apply(JvmRun run, int length) {
     List<MemorySegment> given = inputs.stream().map(run::input).toList();
-    Loops loops =
-        function.function() instanceof RowFunction row
-            ? loops(new Transform(function.name(), from, false, row.of(given)))
-            : run.kept(id, Loops.class, () -> loops(function));
+    MemorySegment output = run.output(id);
     OperatorThrewException.naming(
-        List.of(function), () -> loops.apply(given, run.output(id), length));
+        List.of(function),
+        () -> {
+          if (function.function() instanceof RowFunction row) {
+            apply(row, given, output, length);
+          } else {
+            run.kept(id, Loops.class, () -> loops(function)).apply(given, output, length);
+          }
+        });
+  }
+
+  /* A row function reads Java arrays, over which C2 vectorizes loops if elements at equal indices are
+   * read and written: the inputs themselves if they are such arrays from their first element on, and
+   * the output too or of another type; otherwise copies of a block of elements at a time.
+   */
+  private void apply(RowFunction row, List<MemorySegment> given, MemorySegment output, int length) {
+    List<RowFunction.Argument> arguments = row.arguments();
+    int[] arrays =
+        IntStream.range(0, given.size()).filter(i -> !arguments.get(i).isValue()).toArray();
+    @Nullable Object[] read = new Object[given.size()];
+    boolean isDirect = true;
+    for (int i = 0; i < read.length; i++) {
+      MemorySegment each = given.get(i);
+      ElementType of = arguments.get(i).type();
+      boolean isValue = arguments.get(i).isValue();
+      read[i] = isValue ? JvmRun.element(each, of, 0) : each.heapBase().orElse(null);
+      isDirect &= isValue || isArray(each, of) && (of != type || isArray(output, of));
+    }
+    if (isDirect) {
+      loops(row, read).apply(List.of(), output, length);
+      return;
+    }
+    boolean isShared =
+        ParallelRows.mayBeShared(output)
+            && ParallelRows.mayBeShared(given.toArray(MemorySegment[]::new));
+    ParallelRows.run(
+        length,
+        isShared ? length : 0,
+        (from, to) -> {
+          int most = Math.min(BLOCK, to - from);
+          MemorySegment y = JvmRun.newArray(type, most);
+          Object[] blocks = read.clone();
+          for (int i : arrays) {
+            blocks[i] = JvmRun.newArray(arguments.get(i).type(), most).heapBase().orElseThrow();
+          }
+          Loops loops = loops(row, blocks);
+          int count;
+          for (int first = from; first < to; first += count) {
+            count = Math.min(most, to - first);
+            for (int i : arrays) {
+              ValueLayout layout = arguments.get(i).type().layout();
+              MemorySegment.copy(
+                  given.get(i), layout, first * layout.byteSize(), blocks[i], 0, count);
+            }
+            loops.apply(List.of(), y, count);
+            long bytes = type.bytes();
+            MemorySegment.copy(y, 0, output, first * bytes, count * bytes);
+          }
+        });
+  }
+
+  /** Whether a segment has the elements of a Java array of its type, from the first one on. */
+  private static boolean isArray(MemorySegment segment, ElementType type) {
+    Class<?> array = segment.heapBase().map(Object::getClass).orElse(null);
+    return array == type.layout().carrier().arrayType() && segment.address() == 0;
+  }
+
+  private Loops loops(RowFunction row, @Nullable Object[] read) {
+    return loops(new Transform(function.name(), from, false, row.of(read)));
   }
 
   private Loops loops(Transform of) {

@@ -16,6 +16,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +121,7 @@ record TabulateStep(
             .onJvm(
                 run -> {
                   int given = input == null ? size : run.length(input);
-                  tabulate(run, given, count == ALL ? given : most);
+                  tabulate(run, given, count == ALL ? given : Math.min(most, given));
                 });
     if (!isRead()) {
       step.numbers(IntTabulateKernels.START_AT, ShapeLongs.ints(start))
@@ -142,9 +143,11 @@ record TabulateStep(
       return step.derives(IntTabulateKernels.LENGTH_AT, input, LengthRule.LENGTH)
           .writes("output", id, type, most, input, IntTabulateKernels.TO_AT);
     }
+    ToIntFunction<Lengths> length = // fewer only of an input that is cut off
+        lengths -> Math.min(most, lengths.length(input));
     return step.number(IntTabulateKernels.SIZE_AT, lengths -> lengths.length(input))
-        .number(IntTabulateKernels.LENGTH_AT, most)
-        .writes("output", id, type, most, IntTabulateKernels.TO_AT)
+        .number(IntTabulateKernels.LENGTH_AT, length)
+        .writes("output", id, type, most, length, IntTabulateKernels.TO_AT)
         .requires(
             lengths -> {
               if (lengths.length(input) < most) {

@@ -23,6 +23,7 @@ import funnel.transform.Elementwise;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +202,59 @@ abstract class RowFunctionContract extends EngineContract {
               Elements.of(user, 5, 5 + length),
               Elements.of(confined, ElementType.LONG));
       assertArrayEquals(wanted, (byte[]) results.array("result"));
+    }
+  }
+
+  /**
+   * Arrays of their types or of others, wholes and parts, on the heap and off it, of one thread.
+   */
+  @Test
+  void memoryOfAllKinds() {
+    try (Arena confined = Arena.ofConfined();
+        Arena shared = Arena.ofShared()) {
+      for (int length : lengths()) {
+        int[] a = random.ints(length).toArray();
+        double[] b = random.doubles(length).toArray();
+        double[] products = new double[length];
+        int[] differences = new int[length];
+        for (int i = 0; i < length; i++) {
+          products[i] = a[i] * b[i];
+          differences[i] = a[i] - a[length - 1 - i];
+        }
+        int[] reversed = new int[length];
+        Arrays.setAll(reversed, i -> a[length - 1 - i]);
+        List<MemorySegment> places =
+            List.of(
+                MemorySegment.ofArray(new double[length + 3]),
+                MemorySegment.ofArray(new int[2 * length + 6]),
+                MemorySegment.ofArray(new byte[8 * length + 24]),
+                confined.allocate(8L * length + 24, 8),
+                shared.allocate(8L * length + 24, 8));
+        for (MemorySegment first : places) {
+          for (int offset : new int[] {0, 3}) {
+            MemorySegment there = first.asSlice(8L * offset, 8L * length);
+            there.copyFrom(MemorySegment.ofArray(b));
+            assertArrayEquals(
+                products,
+                funnel
+                    .run(
+                        Elementwise.of("scaled", (Scaled) (p, q) -> p * q),
+                        Elements.of(a),
+                        Elements.of(there, ElementType.DOUBLE))
+                    .doubles("result"));
+            there = first.asSlice(4L * offset, 4L * length);
+            there.copyFrom(MemorySegment.ofArray(a));
+            assertArrayEquals(
+                differences,
+                funnel
+                    .run(
+                        Elementwise.of("pair", (Pair) (p, q) -> p - q),
+                        Elements.of(there, ElementType.INT),
+                        Elements.of(reversed))
+                    .ints("result"));
+          }
+        }
+      }
     }
   }
 

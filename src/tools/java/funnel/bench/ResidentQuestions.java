@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class ResidentQuestions {
 
-  private static final int RUNS = 20;
+  private static final int RUNS = 300;
   private static final int BITS = 20;
 
   private ResidentQuestions() {}

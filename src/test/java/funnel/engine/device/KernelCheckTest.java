@@ -19,6 +19,8 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
+import funnel.transform.Elementwise;
+import funnel.transform.Slice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +104,36 @@ class KernelCheckTest {
       setInts(program, "y", 100);
       device.at(Call.LAUNCH, 1, spoiling(a -> ((IntArray) a.array("sum")).set(a.index("sum"), -1)));
       requireRuns(program, 2);
+    }
+  }
+
+  /** Sums of windows: parts from either end are equally long, but not of the first elements. */
+  @Test
+  void partsOfEqualLength_areCheckedTogether() {
+    int n = X.capacity();
+    Elementwise minus = Elementwise.ofInt("minus", (a, b) -> a - b);
+    for (int window : new int[] {1, 2, 100, n / 2, n - 100, n - 1, n}) {
+      List<List<Slice>> parts =
+          List.of(
+              List.of(Slice.of(window - 1, n), Slice.of(0, n - window + 1)),
+              List.of(Slice.skip(window - 1), Slice.limit(n - window + 1)));
+      for (List<Slice> part : parts) {
+        List<Primitive> all = new ArrayList<>();
+        all.addAll(Scan.inclusive(Operator.SUM).expand("to", List.of(X)).primitives());
+        all.addAll(Scan.exclusive(Operator.SUM).expand("from", List.of(X)).primitives());
+        Input to = new Input("to", ElementType.INT, n);
+        Input from = new Input("from", ElementType.INT, n);
+        all.addAll(part.getFirst().expand("last", List.of(to)).primitives());
+        all.addAll(part.getLast().expand("first", List.of(from)).primitives());
+        Input last = new Input("last", ElementType.INT, n - window + 1);
+        Input first = new Input("first", ElementType.INT, n - window + 1);
+        all.addAll(minus.expand("y", List.of(last, first)).primitives());
+        all.addAll(minus.expand("z", List.of(first, last)).primitives());
+        try (DeviceProgram program = load("windows " + window + part, List.of(X), all)) {
+          setInts(program, "x", n);
+          requireRuns(program, 2);
+        }
+      }
     }
   }
 
