@@ -194,7 +194,6 @@ public final class Plan implements AutoCloseable {
       return this;
     }
 
-    /** Adds elements as an input that is set: runs read them where they are. */
     /** An input that is all elements of kept arrays, one at a time; of this one to begin with. */
     Builder lendInput(String input, KeptArray array, int capacity) {
       add(new Input(PlanNames.require(input), array.type(), capacity));
@@ -202,6 +201,7 @@ public final class Plan implements AutoCloseable {
       return this;
     }
 
+    /** Adds elements as an input that is set: runs read them where they are. */
     Builder lend(String input, Elements elements) {
       lent.put(input, elements);
       return input(input, elements.type(), elements.length());
