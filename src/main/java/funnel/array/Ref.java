@@ -2,6 +2,7 @@ package funnel.array;
 
 import funnel.group.Aggregate;
 import funnel.operator.ElementType;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,49 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ref(Node node, String suffix, @Nullable Part part, ElementType type) {
 
-  /**
-   * A column of rows, or an aggregate of groups.
-   *
-   * @param aggregate the aggregate, of column 1; null for the column itself
-   * @param column the column; null for a count
-   */
-  public record Part(@Nullable Aggregate aggregate, @Nullable Ref column) {}
+  /** A column of rows, or an aggregate of groups. */
+  public static final class Part {
+
+    /* The columns of a table that follows from many others are parts of parts of parts: the hash
+     * code is known, so that neither it nor a comparison of different ones goes down to the first.
+     */
+
+    private final @Nullable Aggregate aggregate;
+    private final @Nullable Ref column;
+    private final int hash;
+
+    /**
+     * A part.
+     *
+     * @param aggregate the aggregate, of column 1; null for the column itself
+     * @param column the column; null for a count
+     */
+    Part(@Nullable Aggregate aggregate, @Nullable Ref column) {
+      this.aggregate = aggregate;
+      this.column = column;
+      this.hash = Objects.hash(aggregate, column);
+    }
+
+    @Nullable Aggregate aggregate() {
+      return aggregate;
+    }
+
+    @Nullable Ref column() {
+      return column;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || other instanceof Part part
+              && hash == part.hash
+              && Objects.equals(aggregate, part.aggregate)
+              && Objects.equals(column, part.column);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
 }
