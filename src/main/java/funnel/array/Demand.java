@@ -36,8 +36,10 @@ final class Demand {
    * A chain may be longer than a stack is deep: nothing here calls itself once for each operation.
    */
 
-  /** The most operations of a reading: ten thousand need some seconds and much memory to plan. */
-  static final int MOST = 100_000;
+  /* The lengths of a plan's arrays are found by calls for each operation: a stack of 1 MiB is deep
+   * enough for two thousand.
+   */
+  private static final int MOST = 1000;
 
   private final Map<Ref, Node.Given> known;
   private final int capacity;

@@ -118,6 +118,31 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void longChains() {
+    Ints most = x();
+    for (int i = 0; i < 999; i++) {
+      most = most.map(v -> v + 1);
+    }
+    try (Ints kept = most.keep()) {
+      assertEquals(31 + 999 * 8, kept.sum());
+      assertEquals(31 + 1000 * 8, kept.map(v -> v + 1).sum());
+    }
+    Ints y = x();
+    Table table = funnel.table(x(), y);
+    Ints tooMany = y;
+    for (int i = 0; i < 20_000; i++) {
+      table = table.filter(y, v -> v > 0).limit(8);
+      tooMany = tooMany.zip(tooMany.sorted(), (v, w) -> v + w);
+    }
+    for (Ints each : List.of(most.map(v -> -v).map(v -> -v), tooMany, table.of(y))) {
+      refused("more than 1000 operations: keep() an array in between", each::sum);
+      refused("more than 1000 operations", each::keep);
+    }
+    refused("more than 1000 operations", table.groupBy(y).sum(y)::toArray);
+    assertEquals("ints, not computed", tooMany.toString());
+  }
+
+  @Test
   void names() {
     Ints second = x().named("array2");
     assertEquals(62, second.zip(x(), (v, w) -> v + w).sum());
