@@ -574,7 +574,7 @@ public final class Funnel
       free(array);
       throw e;
     }
-    Kept kept = Kept.onDevice(array);
+    Kept kept = Kept.onDevice(array, elements);
     AtomicBoolean isShared = kept.shared();
     Held held =
         new Held(

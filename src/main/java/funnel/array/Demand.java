@@ -157,15 +157,15 @@ final class Demand {
       if (users.merge(ref, 1, Integer::sum) > 1) {
         continue;
       }
+      if (ref.part() != null) {
+        parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(ref);
+        columns(ref).forEach(next::push);
+      }
       Set<Ref> outputs = uses.computeIfAbsent(ref.node(), _ -> new HashSet<>());
       if (outputs.isEmpty()) {
         ((Node.Applied) ref.node()).of.reversed().forEach(next::push);
       }
       outputs.add(ref);
-      if (ref.part() != null) {
-        parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(ref);
-        columns(ref).forEach(next::push);
-      }
       if (uses.size() > MOST) {
         throw new IllegalArgumentException(
             "what is read takes more than %s operations: keep() an array in between, and go on from what it gives"

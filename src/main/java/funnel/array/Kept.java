@@ -23,27 +23,29 @@ public final class Kept {
   private final ElementType type;
   private final int length;
   private final @Nullable KeptArray onDevice;
+  private final String ends; // of those on a device, which may be busy when they are asked for
   private volatile @Nullable Elements inMemory;
   private volatile Runnable closing = () -> {};
   private final AtomicBoolean isShared = new AtomicBoolean();
   private boolean closed;
   private int readers;
 
-  private Kept(ElementType type, int length, @Nullable KeptArray array, @Nullable Elements there) {
-    this.type = type;
-    this.length = length;
+  private Kept(Elements elements, @Nullable KeptArray array) {
+    this.type = elements.type();
+    this.length = elements.length();
     this.onDevice = array;
-    this.inMemory = there;
+    this.inMemory = array == null ? elements : null;
+    this.ends = array == null ? "" : Shown.ends(elements);
   }
 
   /** Elements in memory that nobody else has. */
   public static Kept inMemory(Elements elements) {
-    return new Kept(elements.type(), elements.length(), null, elements);
+    return new Kept(elements, null);
   }
 
-  /** Elements on a device. */
-  public static Kept onDevice(KeptArray array) {
-    return new Kept(array.type(), array.written(), array, null);
+  /** Elements that were copied to a device. */
+  public static Kept onDevice(KeptArray array, Elements elements) {
+    return new Kept(elements, array);
   }
 
   /** Sets what closes it; must not refer to it. */
@@ -92,31 +94,33 @@ public final class Kept {
 
   /** The elements in memory: themselves, or a copy of what is on the device. */
   public Elements elements() {
-    return elements(0, length);
-  }
-
-  /** Some of the elements in memory. */
-  public Elements elements(int from, int to) {
     if (onDevice == null) {
       Elements there = inMemory;
       if (there == null) {
         requireOpen();
       }
-      return Objects.requireNonNull(there).range(from, to);
+      return Objects.requireNonNull(there);
     }
     KeptArray array = acquire();
     try {
-      Elements copy = Elements.allocate(type, to - from);
-      array.read(from, copy.segment());
+      Elements copy = Elements.allocate(type, length);
+      array.read(0, copy.segment());
       return copy;
     } finally {
       release();
     }
   }
 
-  /** Whether it is closed. */
-  public synchronized boolean isClosed() {
-    return closed;
+  /** A text that waits for nothing. */
+  String shown(String name) {
+    Elements there = inMemory;
+    boolean isClosed;
+    synchronized (this) {
+      isClosed = closed;
+    }
+    return isClosed
+        ? Shown.type(type) + ", closed"
+        : Shown.of(type, length, name, ", kept", there == null ? ends : Shown.ends(there));
   }
 
   private synchronized void requireOpen() {

@@ -133,6 +133,11 @@ public final class Reader {
     }
 
     private Elements taken(Ref array, String name) {
+      if (!results.isArray(name)) {
+        throw new IllegalArgumentException(
+            "the operation's output is a single value, not an array: use x.value(reduction) or"
+                + " funnel.run(operation, elements)");
+      }
       Elements elements = calls.take(results, name);
       if (elements.type() != array.type()) {
         throw new IllegalArgumentException(
@@ -252,6 +257,9 @@ public final class Reader {
         }
       }
       return new Answer(demand, calls.once(call, given, kept));
+    } catch (RuntimeException e) {
+      NamesException.explain(e, demand.chain(), OUTPUT, names, inputs);
+      throw e;
     } finally {
       acquired.forEach(Kept::release);
     }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ref(Node node, String suffix, @Nullable Part part, ElementType type) {
 
+  /** What it is, for users; nothing is computed. */
+  public String text() {
+    return node instanceof Node.Given given
+        ? given.toString()
+        : Shown.type(type) + ", not computed";
+  }
+
   /** A column of rows, or an aggregate of groups. */
   public static final class Part {
 

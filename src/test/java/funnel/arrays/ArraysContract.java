@@ -37,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -149,6 +150,35 @@ abstract class ArraysContract extends EngineContract {
     assertEquals(62, x().zip(second, (v, w) -> v + w).sum());
     refused("'paid amount' is not", () -> x().named("paid amount"));
     assertThrows(NullPointerException.class, () -> x().named(null));
+  }
+
+  private static String explained(Executable call) {
+    Throwable thrown = assertThrows(RuntimeException.class, call);
+    return Stream.of(thrown.getSuppressed())
+        .map(Throwable::getMessage)
+        .filter(text -> text.contains(" is "))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void namesInMessages_areExplained() {
+    Ints y = funnel.of(1, 2).named("paid");
+    assertEquals(
+        "read_elementwise1 is function element by element to INT of array1, paid;"
+            + " array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> x().zip(y, (v, w) -> v + w).sum()));
+    assertEquals(
+        "read_gather2 is gather of array1, read_elementwise1;"
+            + " read_elementwise1 is function element by element to INT of paid;"
+            + " array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> x().at(y.map(v -> v + 7)).toArray()));
+    Groups<Ints> groups = x().groupBy();
+    assertEquals(
+        "array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> groups.sum(y).toArray()));
+    assertEquals("", explained(() -> x().limit(0).max()));
+    refused("a single value, not an array", () -> funnel.ints(Reduction.sum(), y).toArray());
   }
 
   @Test
