@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -185,15 +186,20 @@ public final class Table {
   private Ref named(String name, ElementType type) {
     List<String> names = new ArrayList<>();
     for (Ref column : columns.keySet()) {
-      if (column.node() instanceof Node.Given given && !given.name().isEmpty()) {
-        if (given.name().equals(name) && column.type() == type) {
-          return Objects.requireNonNull(columns.get(column));
-        }
-        names.add("%s %s".formatted(column.type(), given.name()));
+      String its = name(column);
+      if (its.equals(name) && column.type() == type) {
+        return Objects.requireNonNull(columns.get(column));
+      }
+      if (!its.isEmpty()) {
+        names.add("%s %s".formatted(column.type(), its));
       }
     }
     throw new IllegalArgumentException(
         "the table has no column %s %s; there are %s".formatted(type, name, names));
+  }
+
+  private static String name(Ref column) {
+    return column.node() instanceof Node.Given given ? given.name() : "";
   }
 
   /** The number of rows. */
@@ -307,5 +313,12 @@ public final class Table {
     Map<Ref, Ref> both = new LinkedHashMap<>(at(pairs.output("_left", ElementType.INT)).columns);
     both.putAll(right.at(pairs.output("_right", ElementType.INT)).columns);
     return new Table(funnel, both);
+  }
+
+  @Override
+  public String toString() {
+    return columns.entrySet().stream()
+        .map(each -> each.getValue().text(name(each.getKey())))
+        .collect(Collectors.joining("; ", "table of ", ""));
   }
 }

@@ -17,9 +17,14 @@ public record Ref(Node node, String suffix, @Nullable Part part, ElementType typ
 
   /** What it is, for users; nothing is computed. */
   public String text() {
+    return text("");
+  }
+
+  /** What it is, by a name if it has none itself. */
+  public String text(String name) {
     return node instanceof Node.Given given
         ? given.toString()
-        : Shown.type(type) + ", not computed";
+        : "%s%s, not computed".formatted(Shown.type(type), Shown.before(name));
   }
 
   /** A column of rows, or an aggregate of groups. */
