@@ -489,14 +489,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
-   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   * The array by a name, for messages and as a {@linkplain Table#ints column of tables}: {@code
+   * funnel.of(array).named("paid")}.
    *
    * @param name a letter, then at most 99 letters, digits and single underscores
    * @throws IllegalArgumentException if the name is malformed or too long
    */
   public final S named(String name) {
     PlanNames.require(name);
-    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
+    return like(ref.named(name));
   }
 
   /**

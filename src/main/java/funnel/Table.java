@@ -186,7 +186,7 @@ public final class Table {
   private Ref named(String name, ElementType type) {
     List<String> names = new ArrayList<>();
     for (Ref column : columns.keySet()) {
-      String its = name(column);
+      String its = column.name();
       if (its.equals(name) && column.type() == type) {
         return Objects.requireNonNull(columns.get(column));
       }
@@ -196,10 +196,6 @@ public final class Table {
     }
     throw new IllegalArgumentException(
         "the table has no column %s %s; there are %s".formatted(type, name, names));
-  }
-
-  private static String name(Ref column) {
-    return column.node() instanceof Node.Given given ? given.name() : "";
   }
 
   /** The number of rows. */
@@ -289,7 +285,7 @@ public final class Table {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     Ref[] of = in(keys);
     Ref rows = Node.of(Iota.of(ElementType.INT), of[0]).output(ElementType.INT);
-    Node.Applied groups = Node.groups(GroupBy.of().keys(keys.length), List.of(of));
+    Node.Applied groups = Groups.groups(GroupBy.of().keys(keys.length), List.of(of));
     Ref firsts = groups.part(Aggregate.first(1), rows, ElementType.INT);
     return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
   }
@@ -318,7 +314,7 @@ public final class Table {
   @Override
   public String toString() {
     return columns.entrySet().stream()
-        .map(each -> each.getValue().text(name(each.getKey())))
+        .map(each -> each.getValue().text(each.getKey().name()))
         .collect(Collectors.joining("; ", "table of ", ""));
   }
 }

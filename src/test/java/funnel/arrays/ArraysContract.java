@@ -152,6 +152,38 @@ abstract class ArraysContract extends EngineContract {
     assertThrows(NullPointerException.class, () -> x().named(null));
   }
 
+  @Test
+  void namesOfWhatIsComputed() {
+    Groups<Ints> groups = x().map(v -> v % 2).groupBy();
+    Longs sums = groups.sum(x());
+    Ints keys = groups.keys().named("key");
+    Table table = funnel.table(keys, sums.named("sum")).sortedBy(Table.descending(sums));
+    assertEquals("table of ints key, not computed; longs sum, not computed", table.toString());
+    assertArrayEquals(new long[] {19, 12}, table.longs("sum").toArray());
+    assertArrayEquals(new int[] {1, 0}, table.ints("key").toArray());
+    assertArrayEquals(new int[] {1, 0}, table.of(keys.named("other")).toArray());
+    assertEquals(31, funnel.read(sums).get(sums.named("total"))[0] + sums.toArray()[1]);
+    refused("there are [INT key, LONG sum]", () -> table.ints("sum"));
+  }
+
+  @Test
+  void keysOfGroups() {
+    Doubles x = funnel.of(1.5, 2.0);
+    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupBy);
+    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupByRuns);
+    refused("ints or longs, not doubles", () -> funnel.table(x).filter(x, v -> v > 1).groupBy(x));
+    refused("ints or longs, not doubles", () -> funnel.table(x).distinct(x));
+  }
+
+  @Test
+  void bytesOfTwoArrays() {
+    Bytes both = x().flags(v -> v > 2).zip(x().flags(v -> v % 2 == 0), (v, w) -> v & w);
+    assertArrayEquals(new int[] {4, 6}, x().filter(both).toArray());
+    Bytes y = funnel.of(new byte[] {-1, 100});
+    assertArrayEquals(new byte[] {-2, -56}, y.zip(y, (v, w) -> v + w).toArray());
+    assertArrayEquals(new byte[] {127, 50}, y.zip(y, (v, w) -> (v + w) / 4).toArray());
+  }
+
   private static String explained(Executable call) {
     Throwable thrown = assertThrows(RuntimeException.class, call);
     return Stream.of(thrown.getSuppressed())
