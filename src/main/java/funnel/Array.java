@@ -171,7 +171,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** The elements, in a new Java array. */
   public final A toArray() {
-    return funnel.read(this).get(self());
+    return funnel.read(this).own(self());
   }
 
   /**

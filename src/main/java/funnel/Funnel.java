@@ -520,7 +520,7 @@ public final class Funnel
    */
   public <A, B, R> R read(Array<A, ?> first, Array<B, ?> second, BiFunction<A, B, R> result) {
     Reading read = read(first, second);
-    return result.apply(read.get(first), read.get(second));
+    return result.apply(read.own(first), read.own(second));
   }
 
   /** Computes three arrays together, and what a function makes of them. */
@@ -530,7 +530,7 @@ public final class Funnel
       Array<C, ?> third,
       Reading.TriFunction<A, B, C, R> result) {
     Reading read = read(first, second, third);
-    return result.apply(read.get(first), read.get(second), read.get(third));
+    return result.apply(read.own(first), read.own(second), read.own(third));
   }
 
   /** Computes four arrays together, and what a function makes of them. */
@@ -541,7 +541,7 @@ public final class Funnel
       Array<D, ?> fourth,
       Reading.QuadFunction<A, B, C, D, R> result) {
     Reading read = read(first, second, third, fourth);
-    return result.apply(read.get(first), read.get(second), read.get(third), read.get(fourth));
+    return result.apply(read.own(first), read.own(second), read.own(third), read.own(fourth));
   }
 
   /** A value that is read alone. */
@@ -551,7 +551,7 @@ public final class Funnel
 
   /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
-    Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+    Elements elements = Elements.ofArray(answer(List.of(array)).own(array));
     Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
     return new Node.Resident(kept, "").output(array.type());
   }

@@ -180,7 +180,7 @@ public final class Table {
             .map(each -> named(each.getName(), records.element(each)))
             .toList();
     Reader.Answer answer = funnel.answer(wanted);
-    return records.rows(wanted.stream().map(answer::copy).toList());
+    return records.rows(wanted.stream().map(answer::own).toList());
   }
 
   private Ref named(String name, ElementType type) {

@@ -147,19 +147,31 @@ public final class Reader {
       return elements;
     }
 
-    /** An array in memory of its own, as a Java array; two may be the same one. */
+    /** An array as a Java array in memory of its own. */
     public Object copy(Ref array) {
+      return copy(array(array));
+    }
+
+    private static Object copy(Elements there) {
+      Elements copy = Elements.allocate(there.type(), there.length());
+      copy.segment().copyFrom(there.segment());
+      return copy.segment().heapBase().orElseThrow();
+    }
+
+    /**
+     * An array as a Java array that nobody else has, of an answer that is not asked for it again:
+     * the computed array itself where that can be. Two may be the same one, of which the second is
+     * a copy.
+     */
+    public Object own(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
-      if (array.node() instanceof Node.Given
-          || own == null
-          || java.lang.reflect.Array.getLength(own) != there.length()
-          || !taken.add(own)) {
-        Elements copy = Elements.allocate(there.type(), there.length());
-        copy.segment().copyFrom(there.segment());
-        return copy.segment().heapBase().orElseThrow();
-      }
-      return own;
+      return array.node() instanceof Node.Given
+              || own == null
+              || java.lang.reflect.Array.getLength(own) != there.length()
+              || !taken.add(own)
+          ? copy(there)
+          : own;
     }
 
     /** Copies an array into other memory; returns its length. */
@@ -256,7 +268,9 @@ public final class Reader {
           case Node.Streamed _ -> throw new AssertionError(names.get(i));
         }
       }
-      return new Answer(demand, calls.once(call, given, kept));
+      Results results = calls.once(call, given, kept);
+      demand.chain().requireDefined(OUTPUT, results);
+      return new Answer(demand, results);
     } catch (RuntimeException e) {
       NamesException.explain(e, demand.chain(), OUTPUT, names, inputs);
       throw e;

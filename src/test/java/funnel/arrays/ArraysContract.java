@@ -110,6 +110,41 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void whatIsGotIsTheCallers() {
+    Ints tens = x().map(v -> 10 * v);
+    Reading reading = funnel.read(tens);
+    Arrays.fill(reading.get(tens), 7);
+    assertArrayEquals(new int[] {30, 10, 40, 10, 50, 90, 20, 60}, reading.get(tens));
+  }
+
+  private interface With extends ElementFunction {
+    double of(int value, double number);
+  }
+
+  /** A value that no empty array has is needed where a function has elements. */
+  @Test
+  void valuesOfNothing() {
+    With plus = (v, w) -> v + w;
+    Ints nothing = x().filter(v -> v > 9);
+    Value max = nothing.value(Reduction.max());
+    Value mean = nothing.value(Reduction.mean());
+    interface Plus extends ElementFunction {
+      int of(int value, int number);
+    }
+    Plus sum = (v, w) -> v + w;
+    refused(NoSuchElementException.class, "max of", () -> funnel.ints(sum, x(), max).toArray());
+    refused(NoSuchElementException.class, "mean of", () -> funnel.doubles(plus, x(), mean).sum());
+    Ints some = x().filter(v -> v > 5);
+    refused(NoSuchElementException.class, "mean", () -> funnel.doubles(plus, some, mean).max());
+    assertArrayEquals(new double[0], funnel.doubles(plus, nothing, mean).toArray());
+    assertArrayEquals(new int[0], funnel.ints(sum, nothing, max).toArray());
+    Value none = nothing.value(Reduction.sum());
+    assertArrayEquals(new int[] {9, 6}, funnel.ints(sum, some, none).toArray());
+    Value some9 = some.value(Reduction.max());
+    assertArrayEquals(new int[] {18, 15}, funnel.ints(sum, some, some9).toArray());
+  }
+
+  @Test
   void whatWasNotRead() {
     Ints given = x();
     Reading reading = funnel.read(given.sorted());
