@@ -31,10 +31,7 @@ import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -53,7 +50,8 @@ import java.util.stream.Stream;
  * then contains. Do not change it while something is read.
  *
  * <p>Results have the same bits on every engine. Exceptions are those of the operation that a
- * method names, and come when something is read.
+ * method names, and come when something is read. A reading of more than 1000 operations is an
+ * IllegalArgumentException: {@link #keep} an array in between.
  *
  * <p>Thread-safe.
  *
@@ -62,8 +60,6 @@ import java.util.stream.Stream;
  */
 public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     implements AutoCloseable permits Ints, Longs, Floats, Doubles, Bytes {
-
-  private static final int ENDS = 4;
 
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
@@ -175,7 +171,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** The elements, in a new Java array. */
   public final A toArray() {
-    return funnel.read(this).get(self());
+    return funnel.read(this).own(self());
   }
 
   /**
@@ -495,14 +491,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
-   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   * The array by a name, for messages and as a {@linkplain Table#ints column of tables}: {@code
+   * funnel.of(array).named("paid")}.
    *
    * @param name a letter, then at most 99 letters, digits and single underscores
    * @throws IllegalArgumentException if the name is malformed or too long
    */
   public final S named(String name) {
     PlanNames.require(name);
-    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
+    return like(ref.named(name));
   }
 
   /**
@@ -534,40 +531,11 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
-   * The type, and the first and last elements, or that they are not computed: nothing is. For
-   * example {@code ints[5]: 3, 1, 4, 1, 5}.
+   * The type, the name if it has one, and the first and last elements, or that they are not
+   * computed: nothing is, and nothing is waited for. For example {@code ints[5]: 3, 1, 4, 1, 5}.
    */
   @Override
   public final String toString() {
-    String name = type().name().toLowerCase(Locale.ROOT) + "s";
-    return switch (ref.node()) {
-      case Node.InMemory given ->
-          "%s[%s]: %s".formatted(name, given.length(), ends(given.elements()));
-      case Node.Resident given when given.kept().isClosed() -> name + ", closed";
-      case Node.Resident given ->
-          "%s[%s], kept: %s"
-              .formatted(name, given.length(), ends(given.kept().length(), given.kept()::elements));
-      case Node.Streamed given -> "%s[%s] of a source".formatted(name, given.length());
-      case Node.Applied _ -> name + ", not computed";
-    };
-  }
-
-  private static String ends(Elements elements) {
-    return ends(elements.length(), elements::range);
-  }
-
-  private static String ends(int length, BiFunction<Integer, Integer, Elements> range) {
-    if (length <= 2 * ENDS) {
-      return words(range.apply(0, length));
-    }
-    return "%s, ..., %s"
-        .formatted(words(range.apply(0, ENDS)), words(range.apply(length - ENDS, length)));
-  }
-
-  private static String words(Elements elements) {
-    Elements copy = Elements.allocate(elements.type(), elements.length());
-    copy.segment().copyFrom(elements.segment());
-    Object array = copy.segment().heapBase().orElseThrow();
-    return Arrays.deepToString(new Object[] {array}).replaceAll("[\\[\\]]", "");
+    return ref.text();
   }
 }

@@ -4,6 +4,7 @@ import funnel.array.Ref;
 import funnel.histogram.Histogram;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.select.FindFirst;
@@ -52,6 +53,14 @@ public final class Bytes extends Array<byte[], Bytes> {
   /** A function of each byte, whose low 8 bits are kept. */
   public Bytes map(Transform.IntMap function) {
     return like(node(Elementwise.ofInt("function", function).to(ELEMENT)).output(ELEMENT));
+  }
+
+  /**
+   * A function of the bytes of two arrays of equal length, whose low 8 bits are kept: flags of
+   * where both hold, for {@code (v, w) -> v & w}.
+   */
+  public Bytes zip(Bytes other, Operator.IntCombine function) {
+    return like(node(Elementwise.ofInt("function", function).to(ELEMENT), other).output(ELEMENT));
   }
 
   private Ref mapped(ElementFunction function, ElementType type) {

@@ -54,6 +54,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -521,7 +522,7 @@ public final class Funnel
    */
   public <A, B, R> R read(Array<A, ?> first, Array<B, ?> second, BiFunction<A, B, R> result) {
     Reading read = read(first, second);
-    return result.apply(read.get(first), read.get(second));
+    return result.apply(read.own(first), read.own(second));
   }
 
   /** Computes three arrays together, and what a function makes of them. */
@@ -531,7 +532,7 @@ public final class Funnel
       Array<C, ?> third,
       Reading.TriFunction<A, B, C, R> result) {
     Reading read = read(first, second, third);
-    return result.apply(read.get(first), read.get(second), read.get(third));
+    return result.apply(read.own(first), read.own(second), read.own(third));
   }
 
   /** Computes four arrays together, and what a function makes of them. */
@@ -542,7 +543,7 @@ public final class Funnel
       Array<D, ?> fourth,
       Reading.QuadFunction<A, B, C, D, R> result) {
     Reading read = read(first, second, third, fourth);
-    return result.apply(read.get(first), read.get(second), read.get(third), read.get(fourth));
+    return result.apply(read.own(first), read.own(second), read.own(third), read.own(fourth));
   }
 
   /** A value that is read alone. */
@@ -554,7 +555,7 @@ public final class Funnel
   Ref keep(Ref array) {
     KeptArray made = target() == Target.JVM ? null : guard.call(() -> reader.keep(array));
     if (made == null) {
-      Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+      Elements elements = Elements.ofArray(answer(List.of(array)).own(array));
       return resident(target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements));
     }
     Kept kept = kept(made);
@@ -712,8 +713,12 @@ public final class Funnel
 
     @Override
     public KeptArray keep(
-        Call call, Map<String, Elements> given, Map<String, KeptArray> kept, String output) {
-      return calls.keep(call, given, kept, output, Funnel.this::spare, spares::give);
+        Call call,
+        Map<String, Elements> given,
+        Map<String, KeptArray> kept,
+        String output,
+        Consumer<Results> check) {
+      return calls.keep(call, given, kept, output, check, Funnel.this::spare, spares::give);
     }
 
     @Override

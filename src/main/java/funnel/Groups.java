@@ -39,10 +39,21 @@ public final class Groups<K extends Array<?, K>> {
    */
   Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable) {
     this.keys = keys;
-    this.node = Node.groups(by, of);
+    this.node = groups(by, of);
     this.of = of;
     this.isOfRuns = by.isOfRuns();
     this.inTable = inTable;
+  }
+
+  static Node.Applied groups(GroupBy by, List<Ref> of) {
+    for (Ref key : of) {
+      if (key.type() != ElementType.INT && key.type() != ElementType.LONG) {
+        throw new IllegalArgumentException(
+            "keys of groups are ints or longs, not %s: convert them, by asInts() or a function"
+                .formatted(key.text()));
+      }
+    }
+    return Node.groups(by, of);
   }
 
   /** The distinct keys; of several arrays of keys those of the first. */

@@ -42,6 +42,12 @@ public final class Reading {
     return (A) answer.copy(Objects.requireNonNull(array, "array").ref);
   }
 
+  /** The elements of an array, of a reading that is not asked for it again. */
+  @SuppressWarnings("unchecked") // an array of its type
+  <A> A own(Array<A, ?> array) {
+    return (A) answer.own(array.ref);
+  }
+
   /**
    * A value: an Integer, Long, Float or Double.
    *

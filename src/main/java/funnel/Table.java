@@ -19,13 +19,14 @@ import funnel.transform.Iota;
 import funnel.transform.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,14 +42,11 @@ import java.util.stream.Stream;
 public final class Table {
 
   private final Funnel funnel;
-  private final Set<Ref> columns;
-  private final UnaryOperator<Ref> in;
-  private final Map<Ref, Ref> known = new ConcurrentHashMap<>();
+  private final Map<Ref, Ref> columns; // those of the first table, and what they are here
 
-  private Table(Funnel funnel, Set<Ref> columns, UnaryOperator<Ref> in) {
+  private Table(Funnel funnel, Map<Ref, Ref> columns) {
     this.funnel = funnel;
     this.columns = columns;
-    this.in = ref -> known.computeIfAbsent(ref, in);
   }
 
   static Table of(Funnel funnel, List<Ref> columns) {
@@ -66,7 +64,9 @@ public final class Table {
       throw new IllegalArgumentException(
           "the columns of a table are equally long: lengths=" + lengths);
     }
-    return new Table(funnel, all, ref -> ref);
+    Map<Ref, Ref> here = new LinkedHashMap<>();
+    all.forEach(each -> here.put(each, each));
+    return new Table(funnel, here);
   }
 
   /**
@@ -93,15 +93,16 @@ public final class Table {
   }
 
   private Ref in(Ref ref, Operand column) {
-    if (known.containsValue(ref)) {
+    if (columns.values().stream().anyMatch(each -> each == ref)) {
       return ref; // it is what the column has in these rows
     }
-    if (!columns.contains(ref)) {
+    Ref here = columns.get(ref);
+    if (here == null) {
       throw new IllegalArgumentException(
           "the table has no column %s: name columns by the arrays that its first table was made of"
               .formatted(column));
     }
-    return in.apply(ref);
+    return here;
   }
 
   private Ref[] in(Operand... columns) {
@@ -111,16 +112,23 @@ public final class Table {
   /** Rows that an operation on rows gives: its inputs decide, and further inputs are columns. */
   private Table rows(Operation operation, Ref... of) {
     Node.Applied node = Node.rows(operation, List.of(of));
-    return new Table(funnel, columns, ref -> node.part(null, in.apply(ref), ref.type()));
+    return each(column -> node.part(null, column, column.type()));
   }
 
-  /** Rows whose columns are each what an operation makes of those here. */
-  private Table each(Function<Ref, Node.Applied> operation) {
-    return new Table(funnel, columns, ref -> operation.apply(in.apply(ref)).output(ref.type()));
+  /** Rows whose columns are each what is made of those here. */
+  private Table each(UnaryOperator<Ref> made) {
+    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
+    all.replaceAll((_, column) -> made.apply(column));
+    return new Table(funnel, all);
+  }
+
+  private static Ref made(Operation operation, Ref column, Ref... more) {
+    Ref[] of = Stream.concat(Stream.of(column), Stream.of(more)).toArray(Ref[]::new);
+    return Node.of(operation, of).output(column.type());
   }
 
   private Table at(Ref positions) {
-    return each(column -> Node.of(Gather.at(), column, positions));
+    return each(column -> made(Gather.at(), column, positions));
   }
 
   /** A column in the rows of this table. */
@@ -172,17 +180,18 @@ public final class Table {
             .map(each -> named(each.getName(), records.element(each)))
             .toList();
     Reader.Answer answer = funnel.answer(wanted);
-    return records.rows(wanted.stream().map(answer::copy).toList());
+    return records.rows(wanted.stream().map(answer::own).toList());
   }
 
   private Ref named(String name, ElementType type) {
     List<String> names = new ArrayList<>();
-    for (Ref column : columns) {
-      if (column.node() instanceof Node.Given given && !given.name().isEmpty()) {
-        if (given.name().equals(name) && column.type() == type) {
-          return in.apply(column);
-        }
-        names.add("%s %s".formatted(column.type(), given.name()));
+    for (Ref column : columns.keySet()) {
+      String its = column.name();
+      if (its.equals(name) && column.type() == type) {
+        return Objects.requireNonNull(columns.get(column));
+      }
+      if (!its.isEmpty()) {
+        names.add("%s %s".formatted(column.type(), its));
       }
     }
     throw new IllegalArgumentException(
@@ -191,17 +200,17 @@ public final class Table {
 
   /** The number of rows. */
   public int count() {
-    return new Ints(funnel, in.apply(columns.iterator().next())).count();
+    return new Ints(funnel, columns.values().iterator().next()).count();
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */
   public Table limit(int most) {
-    return each(column -> Node.of(Slice.limit(most), column));
+    return each(column -> made(Slice.limit(most), column));
   }
 
   /** All rows but the first. */
   public Table skip(int count) {
-    return each(column -> Node.of(Slice.skip(count), column));
+    return each(column -> made(Slice.skip(count), column));
   }
 
   private Table filter(Transform predicate, Array<?, ?> column) {
@@ -231,7 +240,7 @@ public final class Table {
   /** The rows where a byte is not 0, of a column or of one for each row of this table. */
   public Table filter(Bytes flags) {
     Ref ref = Operand.refs(funnel, flags)[0];
-    return rows(Select.flagged().rows(), columns.contains(ref) ? in.apply(ref) : ref);
+    return rows(Select.flagged().rows(), Objects.requireNonNull(columns.getOrDefault(ref, ref)));
   }
 
   /**
@@ -276,7 +285,7 @@ public final class Table {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     Ref[] of = in(keys);
     Ref rows = Node.of(Iota.of(ElementType.INT), of[0]).output(ElementType.INT);
-    Node.Applied groups = Node.groups(GroupBy.of().keys(keys.length), List.of(of));
+    Node.Applied groups = Groups.groups(GroupBy.of().keys(keys.length), List.of(of));
     Ref firsts = groups.part(Aggregate.first(1), rows, ElementType.INT);
     return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
   }
@@ -292,23 +301,20 @@ public final class Table {
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
     Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
-    if (!Collections.disjoint(columns, right.columns)) {
+    if (!Collections.disjoint(columns.keySet(), right.columns.keySet())) {
       throw new IllegalArgumentException(
           "both tables share a column: make one of them of another array, by of(array) once more");
     }
     Node.Applied pairs = Node.sized(Join::inner, keys);
-    Ref here = pairs.output("_left", ElementType.INT);
-    Ref there = pairs.output("_right", ElementType.INT);
-    Set<Ref> both = new LinkedHashSet<>(columns);
-    both.addAll(right.columns);
-    return new Table(
-        funnel,
-        both,
-        ref ->
-            Node.of(
-                    Gather.at(),
-                    columns.contains(ref) ? in.apply(ref) : right.in.apply(ref),
-                    columns.contains(ref) ? here : there)
-                .output(ref.type()));
+    Map<Ref, Ref> both = new LinkedHashMap<>(at(pairs.output("_left", ElementType.INT)).columns);
+    both.putAll(right.at(pairs.output("_right", ElementType.INT)).columns);
+    return new Table(funnel, both);
+  }
+
+  @Override
+  public String toString() {
+    return columns.entrySet().stream()
+        .map(each -> each.getValue().text(each.getKey().name()))
+        .collect(Collectors.joining("; ", "table of ", ""));
   }
 }

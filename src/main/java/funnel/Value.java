@@ -7,8 +7,9 @@ import funnel.array.Ref;
  *
  * {@snippet class="funnel.docs.ArraySnippets" region="normalise"}
  *
- * <p>As an argument of a function it stays on the device. Immutable and lazy, like an {@link
- * Array}.
+ * <p>As an argument of a function it stays on the device. If its array is empty and it is therefore
+ * not defined, as a mean is not, a reading of what the function makes of any elements throws a
+ * {@link java.util.NoSuchElementException}. Immutable and lazy, like an {@link Array}.
  */
 public final class Value extends Operand {
 

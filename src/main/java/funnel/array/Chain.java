@@ -1,5 +1,6 @@
 package funnel.array;
 
+import funnel.Results;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -47,6 +49,8 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
     }
   }
 
+  private static final String NEEDED = "_needed";
+
   /** The name of an input of the chain. */
   static String input(int at) {
     return "input" + at;
@@ -64,8 +68,10 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
     Map<String, Output> values = new HashMap<>();
     List<Primitive> parts = new ArrayList<>();
     Set<String> made = new HashSet<>();
+    List<Output> needed = new ArrayList<>();
     for (Link link : links) {
       List<Input> of = link.of().stream().map(name -> input(name, arrays, values)).toList();
+      needed.addAll(needed(output + NEEDED + needed.size(), of));
       Expansion expansion = link.operation().expand(outside(output, link.name()), of);
       for (Primitive primitive : expansion.primitives()) {
         Known part = new Known(primitive, primitive.asIs());
@@ -85,7 +91,8 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
           .outputs()
           .forEach(each -> values.put(each.name().substring(output.length() + 1), each));
     }
-    List<Output> outputs = wanted.stream().filter(values::containsKey).map(values::get).toList();
+    List<Output> outputs = new ArrayList<>(needed);
+    wanted.stream().filter(values::containsKey).map(values::get).forEach(outputs::add);
     Set<String> visible = new HashSet<>();
     wanted.stream()
         .filter(name -> !values.containsKey(name))
@@ -95,6 +102,44 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
             ? parts
             : List.of(Composite.of(output, parts, visible)),
         outputs);
+  }
+
+  /**
+   * The number of elements that a function gets, and a value that it then needs: two outputs for
+   * each value that no empty array has.
+   */
+  private static List<Output> needed(String name, List<Input> of) {
+    List<Output> needed = new ArrayList<>();
+    Optional<Input> rows = of.stream().filter(input -> input.value() == null).findFirst();
+    for (Input each : of) {
+      Output value = each.value();
+      if (value != null && !value.emptyReason().isEmpty() && rows.isPresent()) {
+        String at = name + "_" + needed.size();
+        needed.addAll(
+            List.of(
+                Count.of(at + "_rows", rows.get().name()),
+                new Output(
+                    at + "_value",
+                    value.type(),
+                    value.input(),
+                    value.emptyReason(),
+                    value.result(),
+                    value.finish())));
+      }
+    }
+    return needed;
+  }
+
+  /** Throws if a function had elements, and a value of an empty array which is not defined. */
+  void requireDefined(String output, Results results) {
+    if (links.stream().allMatch(link -> link.of().size() < 2)) {
+      return; // as most
+    }
+    for (String name : results.names()) {
+      if (name.startsWith(output + NEEDED) && name.endsWith("_rows") && results.getInt(name) > 0) {
+        var _ = results.get(name.replace("_rows", "_value"));
+      }
+    }
   }
 
   private static Input input(String name, Map<String, Input> arrays, Map<String, Output> values) {

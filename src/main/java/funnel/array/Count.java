@@ -12,7 +12,11 @@ public record Count() implements Operation {
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     String array = Expansion.only(inputs, this).name();
-    return new Expansion(
-        List.of(), List.of(new Output(output, ElementType.INT, array, "", output, (_, n) -> n)));
+    return new Expansion(List.of(), List.of(of(output, array)));
+  }
+
+  /** The number of elements as an output. */
+  static Output of(String output, String array) {
+    return new Output(output, ElementType.INT, array, "", output, (_, n) -> n);
   }
 }

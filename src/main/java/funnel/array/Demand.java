@@ -15,6 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,14 @@ final class Demand {
    * A column of groups may depend on another aggregate of the same groups: each element's distance
    * from the mean of its group, say. The two are then not made together. Of a node that so depends
    * on itself, links have levels, each of which takes only what is of lower ones.
+   *
+   * A chain may be longer than a stack is deep: nothing here calls itself once for each operation.
    */
+
+  /* The lengths of a plan's arrays are found by calls for each operation: a stack of 1 MiB is deep
+   * enough for two thousand.
+   */
+  private static final int MOST = 1000;
 
   private final Map<Ref, Node.Given> known;
   private final int capacity;
@@ -62,7 +72,7 @@ final class Demand {
   Demand(List<Ref> wanted, Map<Ref, Node.Given> known, int capacity) {
     this.known = known;
     this.capacity = capacity;
-    wanted.forEach(this::use);
+    use(wanted);
     parts.keySet().stream().filter(this::dependsOnItself).forEach(circular::add);
     wanted.forEach(ref -> names.put(ref, name(ref)));
     List<String> outputs =
@@ -135,20 +145,31 @@ final class Demand {
     return first.stream().distinct().toList();
   }
 
-  private void use(Ref ref) {
-    if (given(ref) != null || users.merge(ref, 1, Integer::sum) > 1) {
-      return;
-    }
-    Set<Ref> outputs = uses.computeIfAbsent(ref.node(), _ -> new HashSet<>());
-    if (outputs.isEmpty()) {
-      ((Node.Applied) ref.node()).of.forEach(this::use);
-    }
-    outputs.add(ref);
-    Ref.Part part = ref.part();
-    if (part != null) {
-      parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(ref);
-      if (part.column() != null) {
-        use(part.column());
+  private void use(List<Ref> wanted) {
+    Deque<Ref> next = new ArrayDeque<>(wanted);
+    while (!next.isEmpty()) {
+      Ref ref = next.pop();
+      Node.Given given = given(ref);
+      if (given != null) {
+        inputs.computeIfAbsent(given, _ -> Chain.input(inputs.size()));
+        continue;
+      }
+      if (users.merge(ref, 1, Integer::sum) > 1) {
+        continue;
+      }
+      if (ref.part() != null) {
+        parts.computeIfAbsent(ref.node(), _ -> new ArrayList<>()).add(ref);
+        columns(ref).forEach(next::push);
+      }
+      Set<Ref> outputs = uses.computeIfAbsent(ref.node(), _ -> new HashSet<>());
+      if (outputs.isEmpty()) {
+        ((Node.Applied) ref.node()).of.reversed().forEach(next::push);
+      }
+      outputs.add(ref);
+      if (uses.size() > MOST) {
+        throw new IllegalArgumentException(
+            "what is read takes more than %s operations: keep() an array in between, and go on from what it gives"
+                .formatted(MOST));
       }
     }
   }
@@ -185,19 +206,38 @@ final class Demand {
     if (given(ref) != null) {
       return 0;
     }
-    Integer before = levels.get(ref);
-    if (before != null) {
-      return before;
+    bottomUp(ref, levels::containsKey, this::below, each -> levels.put(each, heightOver(each)));
+    return Objects.requireNonNull(levels.get(ref));
+  }
+
+  private int heightOver(Ref ref) {
+    int below = below(ref).mapToInt(levels::get).max().orElse(0);
+    return circular.contains(ref.node()) ? below + 1 : below;
+  }
+
+  /** What is computed for a computed array. */
+  private Stream<Ref> below(Ref ref) {
+    return Stream.concat(((Node.Applied) ref.node()).of.stream(), columns(ref).stream())
+        .filter(each -> given(each) == null);
+  }
+
+  /** Makes something of what is not done, after what is below it. */
+  private static <T> void bottomUp(
+      T top, Predicate<T> isDone, Function<T, Stream<T>> below, Consumer<T> make) {
+    Deque<T> next = new ArrayDeque<>(List.of(top));
+    while (!next.isEmpty()) {
+      T at = next.peek();
+      below
+          .apply(at)
+          .filter(isDone.negate())
+          .findFirst()
+          .ifPresentOrElse(
+              next::push,
+              () -> {
+                make.accept(at);
+                next.pop();
+              });
     }
-    Node.Applied node = (Node.Applied) ref.node();
-    int below =
-        Stream.concat(node.of.stream(), columns(ref).stream())
-            .mapToInt(this::height)
-            .max()
-            .orElse(0);
-    int height = circular.contains(node) ? below + 1 : below;
-    levels.put(ref, height);
-    return height;
   }
 
   /** What is asked of those outputs of a node that are made together. */
@@ -211,7 +251,7 @@ final class Demand {
   private String name(Ref ref) {
     Node.Given given = given(ref);
     if (given != null) {
-      return inputs.computeIfAbsent(given, _ -> Chain.input(inputs.size()));
+      return Objects.requireNonNull(inputs.get(given));
     }
     Level level = level(ref);
     String link = resolved(level).link().name();
@@ -220,11 +260,22 @@ final class Demand {
   }
 
   private Resolved resolved(Level level) {
-    Node.Applied node = level.node();
-    Resolved before = resolved.get(level);
-    if (before != null) {
-      return before;
+    if (!resolved.containsKey(level)) {
+      bottomUp(level, resolved::containsKey, this::below, each -> resolved.put(each, link(each)));
     }
+    return Objects.requireNonNull(resolved.get(level));
+  }
+
+  /** What is computed for those outputs of a node that are made together. */
+  private Stream<Level> below(Level level) {
+    Stream<Ref> columns = parts(level).stream().map(Ref.Part::column).filter(Objects::nonNull);
+    return Stream.concat(level.node().of.stream(), columns)
+        .filter(each -> given(each) == null)
+        .map(this::level);
+  }
+
+  private Resolved link(Level level) {
+    Node.Applied node = level.node();
     List<Ref> of = new ArrayList<>(node.of);
     List<Aggregate> aggregates = new ArrayList<>();
     for (Ref.Part part : parts(level)) {
@@ -261,13 +312,11 @@ final class Demand {
     List<String> inputs = of.stream().map(this::name).toList();
     for (Resolved link : links) {
       if (link.link().of().equals(inputs) && link.link().operation().equals(operation)) {
-        resolved.put(level, link); // the same is asked for twice
-        return link;
+        return link; // the same is asked for twice
       }
     }
     String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
     Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
-    resolved.put(level, made);
     links.add(made);
     return made;
   }

@@ -23,6 +23,7 @@ public final class Kept {
   private final ElementType type;
   private final int length;
   private final @Nullable KeptArray onDevice;
+  private volatile @Nullable String ends;
   private volatile @Nullable Elements inMemory;
   private volatile Runnable closing = () -> {};
   private final AtomicBoolean isShared = new AtomicBoolean();
@@ -100,8 +101,7 @@ public final class Kept {
     return elements(0, length);
   }
 
-  /** Some of the elements in memory. */
-  public Elements elements(int from, int to) {
+  private Elements elements(int from, int to) {
     if (onDevice == null) {
       Elements there = inMemory;
       if (there == null) {
@@ -119,9 +119,21 @@ public final class Kept {
     }
   }
 
-  /** Whether it is closed. */
-  public synchronized boolean isClosed() {
-    return closed;
+  /** A text, for which some elements are copied from a device, once. */
+  String shown(String name) {
+    boolean isClosed;
+    synchronized (this) {
+      isClosed = closed;
+    }
+    if (isClosed) {
+      return Shown.type(type) + ", closed";
+    }
+    String text = ends;
+    if (text == null) {
+      text = Shown.ends(length, this::elements);
+      ends = text;
+    }
+    return Shown.of(type, length, name, ", kept", text);
   }
 
   private synchronized void requireOpen() {

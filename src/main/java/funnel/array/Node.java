@@ -31,6 +31,10 @@ public sealed interface Node {
 
   /** Elements that are there. */
   sealed interface Given extends Node {
+    /** The type, the length, and the first and last elements, whatever state they are in. */
+    @Override
+    String toString();
+
     /** The name in messages; empty for a number. */
     String name();
 
@@ -62,6 +66,11 @@ public sealed interface Node {
     public int hashCode() {
       return System.identityHashCode(this);
     }
+
+    @Override
+    public String toString() {
+      return Shown.of(elements.type(), elements.length(), name, "", Shown.ends(elements));
+    }
   }
 
   /** Elements that are kept where they are computed on. */
@@ -75,6 +84,11 @@ public sealed interface Node {
     public Given named(String other) {
       return new Resident(kept, other);
     }
+
+    @Override
+    public String toString() {
+      return kept.shown(name);
+    }
   }
 
   /** Elements that are read piece by piece. */
@@ -87,6 +101,11 @@ public sealed interface Node {
     @Override
     public Given named(String other) {
       return new Streamed(source, other);
+    }
+
+    @Override
+    public String toString() {
+      return Shown.of(source, name);
     }
   }
 

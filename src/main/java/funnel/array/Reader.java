@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -57,9 +58,13 @@ public final class Reader {
     /** Runs an operation once, over elements and kept arrays by the names of the call. */
     Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
 
-    /** Runs an operation once, an output of which stays on the device. */
+    /** Runs an operation once, an output of which stays on the device if a check of the rest passes. */
     KeptArray keep(
-        Call call, Map<String, Elements> given, Map<String, KeptArray> kept, String output);
+        Call call,
+        Map<String, Elements> given,
+        Map<String, KeptArray> kept,
+        String output,
+        Consumer<Results> check);
 
     /** Streams a source. */
     ElementStream over(Source source);
@@ -138,6 +143,11 @@ public final class Reader {
     }
 
     private Elements taken(Ref array, String name) {
+      if (!results.isArray(name)) {
+        throw new IllegalArgumentException(
+            "the operation's output is a single value, not an array: use x.value(reduction) or"
+                + " funnel.run(operation, elements)");
+      }
       Elements elements = calls.take(results, name);
       if (elements.type() != array.type()) {
         throw otherType(elements.type(), array);
@@ -145,19 +155,31 @@ public final class Reader {
       return elements;
     }
 
-    /** An array in memory of its own, as a Java array; two may be the same one. */
+    /** An array as a Java array in memory of its own. */
     public Object copy(Ref array) {
+      return copy(array(array));
+    }
+
+    private static Object copy(Elements there) {
+      Elements copy = Elements.allocate(there.type(), there.length());
+      copy.segment().copyFrom(there.segment());
+      return copy.segment().heapBase().orElseThrow();
+    }
+
+    /**
+     * An array as a Java array that nobody else has, of an answer that is not asked for it again:
+     * the computed array itself where that can be. Two may be the same one, of which the second is
+     * a copy.
+     */
+    public Object own(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
-      if (array.node() instanceof Node.Given
-          || own == null
-          || java.lang.reflect.Array.getLength(own) != there.length()
-          || !taken.add(own)) {
-        Elements copy = Elements.allocate(there.type(), there.length());
-        copy.segment().copyFrom(there.segment());
-        return copy.segment().heapBase().orElseThrow();
-      }
-      return own;
+      return array.node() instanceof Node.Given
+              || own == null
+              || java.lang.reflect.Array.getLength(own) != there.length()
+              || !taken.add(own)
+          ? copy(there)
+          : own;
     }
 
     /** Copies an array into other memory; returns its length. */
@@ -219,7 +241,9 @@ public final class Reader {
 
   private KeptArray kept(Demand demand, Ref wanted) {
     String output = Chain.outside(OUTPUT, demand.named(wanted));
-    KeptArray array = over(demand, (call, given, kept) -> calls.keep(call, given, kept, output));
+    Consumer<Results> check = results -> demand.chain().requireDefined(OUTPUT, results);
+    KeptArray array =
+        over(demand, (call, given, kept) -> calls.keep(call, given, kept, output, check));
     if (array.type() != wanted.type()) {
       array.close();
       throw otherType(array.type(), wanted);
@@ -264,7 +288,9 @@ public final class Reader {
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
       return new Answer(demand, streamed(demand, inputs));
     }
-    return new Answer(demand, over(demand, calls::once));
+    Results results = over(demand, calls::once);
+    demand.chain().requireDefined(OUTPUT, results);
+    return new Answer(demand, results);
   }
 
   private interface Calling<T> {
@@ -291,6 +317,9 @@ public final class Reader {
         }
       }
       return calling.call(call, given, kept);
+    } catch (RuntimeException e) {
+      NamesException.explain(e, demand.chain(), OUTPUT, names, inputs);
+      throw e;
     } finally {
       acquired.forEach(Kept::release);
     }

@@ -125,6 +125,7 @@ public final class OneShotCalls {
   /**
    * Makes a call on the device, one output of which stays there.
    *
+   * @param check throws if the other outputs are not as they must be
    * @param make makes an array of a type and length
    * @param unused takes it back if the call fails
    */
@@ -133,6 +134,7 @@ public final class OneShotCalls {
       Map<String, Elements> given,
       Map<String, KeptArray> kept,
       String output,
+      Consumer<Results> check,
       BiFunction<ElementType, Integer, KeptArray> make,
       Consumer<KeptArray> unused) {
     return guard.call(
@@ -147,7 +149,7 @@ public final class OneShotCalls {
           Map<String, KeptArray> all = new HashMap<>(kept);
           all.put(output, array);
           try {
-            var _ = on(plans.target(), call, Map.of(), given, wanted, all);
+            check.accept(on(plans.target(), call, Map.of(), given, wanted, all));
             return array;
           } catch (RuntimeException | Error e) {
             unused.accept(array);

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Array;
 import funnel.Bytes;
+import funnel.Doubles;
+import funnel.Floats;
 import funnel.Funnel;
 import funnel.Groups;
 import funnel.Ints;
@@ -87,6 +89,7 @@ final class ArrayChain {
   private final SplittableRandom data;
   private final List<Item> pool = new ArrayList<>();
   private final List<Single> singles = new ArrayList<>();
+  private final List<Array> kept = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
 
   ArrayChain(Funnel funnel, Funnel jvm, long shapeSeed, long dataSeed) {
@@ -257,7 +260,7 @@ final class ArrayChain {
 
   /** Applies one method, or none if that cannot be. */
   void step() {
-    switch (shape.nextInt(44)) {
+    switch (shape.nextInt(47)) {
       case 0, 1 -> filter(any());
       case 2, 3 -> map(any());
       case 4 -> flagged(any());
@@ -294,6 +297,9 @@ final class ArrayChain {
       case 39, 40 -> table(any());
       case 41 -> histogram(any());
       case 42 -> single(any());
+      case 43 -> kept(any());
+      case 44 -> again(any());
+      case 45 -> twice(any());
       default -> withValue();
     }
   }
@@ -1103,6 +1109,56 @@ final class ArrayChain {
         of(ElementType.DOUBLE, x.length(), i -> f.f(x.plain.doubleAt(i), (Integer) value.plain)));
   }
 
+  private void kept(Item x) {
+    Array handle = x.handle.keep();
+    kept.add(handle);
+    add(x.name + ".keep()", handle, x.plain);
+  }
+
+  /** What was read is an input. */
+  private void again(Item x) {
+    Array handle =
+        switch (x.handle) {
+          case Bytes y -> funnel.of(y.toArray());
+          case Ints y -> funnel.of(y.toArray());
+          case Longs y -> funnel.of(y.toArray());
+          case Floats y -> funnel.of(y.toArray());
+          case Doubles y -> funnel.of(y.toArray());
+        };
+    add("of(%s.toArray())".formatted(x.name), handle, x.plain);
+  }
+
+  /** One array is given several times. */
+  private void twice(Item x) {
+    if (3 * x.length() > MOST || x.type() == ElementType.BYTE) {
+      return;
+    }
+    int n = x.length();
+    ChainFunction f = ChainFunction.zip3(x.type(), k());
+    Object sum = call(x.handle, "zip", x.handle, x.handle, f.function());
+    Item zipped =
+        add(
+            "%1$s.zip(%1$s, %1$s, %2$s)".formatted(x.name, f.text()),
+            (Array) sum,
+            of(
+                x.type(),
+                n,
+                i ->
+                    PlainArrays.combine(
+                        f.function(), x.plain.at(i), x.plain.at(i), x.plain.at(i))));
+    add(
+        "%1$s.concat(%2$s, %1$s)".formatted(x.name, zipped.name),
+        concat(x.handle, zipped.handle),
+        of(x.type(), 3 * n, i -> i >= n && i < 2 * n ? zipped.plain.at(i - n) : x.plain.at(i % n)));
+  }
+
+  private static Array concat(Array x, Array y) {
+    Array[] more = (Array[]) java.lang.reflect.Array.newInstance(x.getClass(), 2);
+    more[0] = y;
+    more[1] = x;
+    return x.concat(more);
+  }
+
   // Readings.
 
   /** Makes a chain, reads some of it and compares. */
@@ -1110,10 +1166,15 @@ final class ArrayChain {
     for (int i = 1 + shape.nextInt(2); i > 0; i--) {
       given(type(), length());
     }
-    int most = 1 + shape.nextInt(7);
+    int most = 1 + shape.nextInt(shape.nextInt(5) == 0 ? 25 : 7);
     for (int made = 0; made < most; made++) {
       step();
     }
+    read();
+    kept.forEach(Array::close);
+  }
+
+  private void read() {
     Item last = pool.getLast();
     switch (shape.nextInt(6)) {
       case 0 -> same(last.name + ".toArray()", last.plain, last.handle.toArray());
@@ -1124,7 +1185,7 @@ final class ArrayChain {
 
   private void together(Item last) {
     List<Item> items = new ArrayList<>(List.of(last));
-    for (int n = shape.nextInt(3); n > 0; n--) {
+    for (int n = shape.nextInt(shape.nextInt(5) == 0 ? 12 : 3); n > 0; n--) {
       items.add(any());
     }
     List<Operand> operands = new ArrayList<>(items.stream().map(x -> (Operand) x.handle).toList());

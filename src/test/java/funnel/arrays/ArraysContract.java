@@ -37,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -109,6 +110,41 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void whatIsGotIsTheCallers() {
+    Ints tens = x().map(v -> 10 * v);
+    Reading reading = funnel.read(tens);
+    Arrays.fill(reading.get(tens), 7);
+    assertArrayEquals(new int[] {30, 10, 40, 10, 50, 90, 20, 60}, reading.get(tens));
+  }
+
+  private interface With extends ElementFunction {
+    double of(int value, double number);
+  }
+
+  /** A value that no empty array has is needed where a function has elements. */
+  @Test
+  void valuesOfNothing() {
+    With plus = (v, w) -> v + w;
+    Ints nothing = x().filter(v -> v > 9);
+    Value max = nothing.value(Reduction.max());
+    Value mean = nothing.value(Reduction.mean());
+    interface Plus extends ElementFunction {
+      int of(int value, int number);
+    }
+    Plus sum = (v, w) -> v + w;
+    refused(NoSuchElementException.class, "max of", () -> funnel.ints(sum, x(), max).toArray());
+    refused(NoSuchElementException.class, "mean of", () -> funnel.doubles(plus, x(), mean).sum());
+    Ints some = x().filter(v -> v > 5);
+    refused(NoSuchElementException.class, "mean", () -> funnel.doubles(plus, some, mean).max());
+    assertArrayEquals(new double[0], funnel.doubles(plus, nothing, mean).toArray());
+    assertArrayEquals(new int[0], funnel.ints(sum, nothing, max).toArray());
+    Value none = nothing.value(Reduction.sum());
+    assertArrayEquals(new int[] {9, 6}, funnel.ints(sum, some, none).toArray());
+    Value some9 = some.value(Reduction.max());
+    assertArrayEquals(new int[] {18, 15}, funnel.ints(sum, some, some9).toArray());
+  }
+
+  @Test
   void whatWasNotRead() {
     Ints given = x();
     Reading reading = funnel.read(given.sorted());
@@ -118,12 +154,98 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void longChains() {
+    Ints most = x();
+    for (int i = 0; i < 999; i++) {
+      most = most.map(v -> v + 1);
+    }
+    try (Ints kept = most.keep()) {
+      assertEquals(31 + 999 * 8, kept.sum());
+      assertEquals(31 + 1000 * 8, kept.map(v -> v + 1).sum());
+    }
+    Ints y = x();
+    Table table = funnel.table(x(), y);
+    Ints tooMany = y;
+    for (int i = 0; i < 20_000; i++) {
+      table = table.filter(y, v -> v > 0).limit(8);
+      tooMany = tooMany.zip(tooMany.sorted(), (v, w) -> v + w);
+    }
+    for (Ints each : List.of(most.map(v -> -v).map(v -> -v), tooMany, table.of(y))) {
+      refused("more than 1000 operations: keep() an array in between", each::sum);
+      refused("more than 1000 operations", each::keep);
+    }
+    refused("more than 1000 operations", table.groupBy(y).sum(y)::toArray);
+    assertEquals("ints, not computed", tooMany.toString());
+  }
+
+  @Test
   void names() {
     Ints second = x().named("array2");
     assertEquals(62, second.zip(x(), (v, w) -> v + w).sum());
     assertEquals(62, x().zip(second, (v, w) -> v + w).sum());
     refused("'paid amount' is not", () -> x().named("paid amount"));
     assertThrows(NullPointerException.class, () -> x().named(null));
+  }
+
+  @Test
+  void namesOfWhatIsComputed() {
+    Groups<Ints> groups = x().map(v -> v % 2).groupBy();
+    Longs sums = groups.sum(x());
+    Ints keys = groups.keys().named("key");
+    Table table = funnel.table(keys, sums.named("sum")).sortedBy(Table.descending(sums));
+    assertEquals("table of ints key, not computed; longs sum, not computed", table.toString());
+    assertArrayEquals(new long[] {19, 12}, table.longs("sum").toArray());
+    assertArrayEquals(new int[] {1, 0}, table.ints("key").toArray());
+    assertArrayEquals(new int[] {1, 0}, table.of(keys.named("other")).toArray());
+    assertEquals(31, funnel.read(sums).get(sums.named("total"))[0] + sums.toArray()[1]);
+    refused("there are [INT key, LONG sum]", () -> table.ints("sum"));
+  }
+
+  @Test
+  void keysOfGroups() {
+    Doubles x = funnel.of(1.5, 2.0);
+    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupBy);
+    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupByRuns);
+    refused("ints or longs, not doubles", () -> funnel.table(x).filter(x, v -> v > 1).groupBy(x));
+    refused("ints or longs, not doubles", () -> funnel.table(x).distinct(x));
+  }
+
+  @Test
+  void bytesOfTwoArrays() {
+    Bytes both = x().flags(v -> v > 2).zip(x().flags(v -> v % 2 == 0), (v, w) -> v & w);
+    assertArrayEquals(new int[] {4, 6}, x().filter(both).toArray());
+    Bytes y = funnel.of(new byte[] {-1, 100});
+    assertArrayEquals(new byte[] {-2, -56}, y.zip(y, (v, w) -> v + w).toArray());
+    assertArrayEquals(new byte[] {127, 50}, y.zip(y, (v, w) -> (v + w) / 4).toArray());
+  }
+
+  private static String explained(Executable call) {
+    Throwable thrown = assertThrows(RuntimeException.class, call);
+    return Stream.of(thrown.getSuppressed())
+        .map(Throwable::getMessage)
+        .filter(text -> text.contains(" is "))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void namesInMessages_areExplained() {
+    Ints y = funnel.of(1, 2).named("paid");
+    assertEquals(
+        "read_elementwise1 is function element by element to INT of array1, paid;"
+            + " array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> x().zip(y, (v, w) -> v + w).sum()));
+    assertEquals(
+        "read_gather2 is gather of array1, read_elementwise1;"
+            + " read_elementwise1 is function element by element to INT of paid;"
+            + " array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> x().at(y.map(v -> v + 7)).toArray()));
+    Groups<Ints> groups = x().groupBy();
+    assertEquals(
+        "array1 is ints[8]: 3, 1, 4, 1, 5, 9, 2, 6; paid is ints[2] paid: 1, 2",
+        explained(() -> groups.sum(y).toArray()));
+    assertEquals("", explained(() -> x().limit(0).max()));
+    refused("a single value, not an array", () -> funnel.ints(Reduction.sum(), y).toArray());
   }
 
   @Test
