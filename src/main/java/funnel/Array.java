@@ -8,8 +8,10 @@ import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.Join;
 import funnel.io.Sink;
+import funnel.jit.Tables;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.plan.Kept;
 import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
@@ -37,6 +39,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
@@ -65,8 +68,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   private static final int ENDS = 4;
 
+  static {
+    Tables.by(array -> ((Array<?, ?>) array).kept());
+  }
+
+  private final @Nullable Kept kept;
+
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
+    kept = ref.node() instanceof Node.Resident given ? given.kept() : null;
   }
 
   /**
@@ -474,6 +484,29 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   // Kept.
+
+  /** What functions look up. */
+  private Kept kept() {
+    if (kept == null) {
+      throw new IllegalStateException(
+          "%s is not kept, and only kept arrays have elements by index: keep() it first"
+              .formatted(this));
+    }
+    return kept;
+  }
+
+  /** The Java array of the elements, which are kept. */
+  final Object elements() {
+    return kept().array();
+  }
+
+  /** What is thrown for an index outside. */
+  final ArrayIndexOutOfBoundsException outside(int index) {
+    String name = ref.node() instanceof Node.Given given ? given.name() : "";
+    return new ArrayIndexOutOfBoundsException(
+        "Index %s out of bounds for length %s of %s"
+            .formatted(index, kept().length(), name.isEmpty() ? "a kept array" : "array " + name));
+  }
 
   /**
    * Computes the elements, and keeps them until they are closed: later readings begin with them.

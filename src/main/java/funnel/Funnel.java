@@ -1,6 +1,5 @@
 package funnel;
 
-import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
@@ -31,6 +30,7 @@ import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
 import funnel.plan.Held;
+import funnel.plan.Kept;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
@@ -552,7 +552,7 @@ public final class Funnel
   /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
     Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
-    Kept kept = target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements);
+    Kept kept = target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements);
     return new Node.Resident(kept, "").output(array.type());
   }
 
@@ -574,7 +574,7 @@ public final class Funnel
       free(array);
       throw e;
     }
-    Kept kept = Kept.onDevice(array);
+    Kept kept = Kept.onDevice(array, guard);
     AtomicBoolean isShared = kept.shared();
     Held held =
         new Held(

@@ -7,6 +7,7 @@ import funnel.io.Source;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.plan.Kept;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;

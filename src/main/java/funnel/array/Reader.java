@@ -13,6 +13,7 @@ import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
+import funnel.plan.Kept;
 import funnel.rank.Quantiles;
 import funnel.scan.Scan;
 import funnel.select.Select;

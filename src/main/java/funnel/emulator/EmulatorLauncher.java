@@ -27,6 +27,7 @@ final class EmulatorLauncher implements Launcher {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorLauncher.class);
 
   private final Emulator emulator;
+  private final Program program;
   private ProgramArrays arrays;
   private final List<List<KernelTask>> routines = new ArrayList<>();
   private final List<Long> times = new ArrayList<>();
@@ -43,12 +44,23 @@ final class EmulatorLauncher implements Launcher {
     arrays.visibleArrays().stream()
         .filter(array -> array.getSegment().byteSize() >= stagedBytes)
         .forEach(staged::add);
+    this.program = program;
     this.arrays = arrays;
-    arrays.buffers().forEach((array, there) -> onDevice.put(array, (TornadoNativeArray) there));
+    arrays
+        .buffers()
+        .forEach(
+            (array, there) ->
+                onDevice.put(array, there == null ? array : (TornadoNativeArray) there));
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
       Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
           .forEach(array -> onDevice.computeIfAbsent(array, _ -> like(array)));
+    }
+    addTasks();
+  }
+
+  private void addTasks() {
+    for (int routine = 0; routine < program.routines().size(); routine++) {
       routines.add(arrays.tasks(routine).stream().map(this::onDevice).toList());
     }
   }
@@ -86,6 +98,13 @@ final class EmulatorLauncher implements Launcher {
   @Override
   public Object buffer(TornadoNativeArray array) {
     return device(array);
+  }
+
+  @Override
+  public void use(TornadoNativeArray array, Object buffer) {
+    onDevice.put(array, (TornadoNativeArray) buffer);
+    routines.clear();
+    addTasks();
   }
 
   @Override

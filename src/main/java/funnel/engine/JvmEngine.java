@@ -32,6 +32,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class JvmEngine implements Engine {
 
+  private static final String THE_JVM = "the JVM";
+
   /** An engine; it holds nothing. */
   public JvmEngine() {}
 
@@ -70,11 +72,19 @@ public final class JvmEngine implements Engine {
     Input.requireLength("length of a kept array", length);
     try {
       return new KeptArray(
-          type, length, Target.JVM, "the JVM", new HeapMemory(JvmRun.newArray(type, length)));
+          type, length, Target.JVM, THE_JVM, new HeapMemory(JvmRun.newArray(type, length)));
     } catch (OutOfMemoryError e) {
       String what = KeptArray.description(type, length);
       throw ArrayPool.heapTooSmall(what, (long) length * type.bytes(), e);
     }
+  }
+
+  /** An array of all engines of the JVM whose elements are these, in the heap. */
+  public static KeptArray kept(ElementType type, MemorySegment elements) {
+    int length = Math.toIntExact(elements.byteSize() / type.bytes());
+    KeptArray array = new KeptArray(type, length, Target.JVM, THE_JVM, new HeapMemory(elements));
+    array.done(length);
+    return array;
   }
 
   private record HeapMemory(MemorySegment segment) implements KeptArray.Memory {
@@ -148,7 +158,7 @@ public final class JvmEngine implements Engine {
           .parts()
           .forEach(
               (name, part) -> {
-                HeapMemory memory = (HeapMemory) part.array().memory(Target.JVM, "the JVM");
+                HeapMemory memory = memory(part.array());
                 this.bound.put(name, memory.segment());
                 place(name, part.from(), part.length());
               });
@@ -189,6 +199,17 @@ public final class JvmEngine implements Engine {
       } else {
         elements.put(input, segment);
       }
+    }
+
+    /** Functions read kept arrays where they are. */
+    @Override
+    public void set(String input, KeptArray array) {
+      MemorySegment all = memory(array).segment();
+      elements.put(input, all.asSlice(0, array.written() * bytesOf(input)));
+    }
+
+    private static HeapMemory memory(KeptArray array) {
+      return (HeapMemory) array.memory(Target.JVM, THE_JVM);
     }
 
     @Override

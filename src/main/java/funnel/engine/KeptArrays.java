@@ -71,6 +71,16 @@ public final class KeptArrays {
     return all;
   }
 
+  /** These and others of the same program. */
+  public KeptArrays with(Program program, Map<String, Part> more) {
+    if (parts.entrySet().containsAll(more.entrySet())) {
+      return this;
+    }
+    Map<String, Part> all = new HashMap<>(parts);
+    all.putAll(more);
+    return of(program, all);
+  }
+
   private boolean isWritten(KeptArray array) {
     return Objects.requireNonNull(writes.get(array));
   }

@@ -29,7 +29,16 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void set(String input, MemorySegment elements);
 
-  /** {@link #set}, but every engine copies the elements in this call. */
+  /**
+   * Sets an input in which functions look up elements of a kept array, for the next runs: all of
+   * that array. Nothing is copied.
+   *
+   * @throws IllegalArgumentException if the array is in other memory
+   * @throws IllegalStateException if it is closed
+   */
+  void set(String input, KeptArray array);
+
+  /** {@link #set(String, MemorySegment)}, but every engine copies the elements in this call. */
   default void keep(String input, MemorySegment elements) {
     set(input, elements);
   }

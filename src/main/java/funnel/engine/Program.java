@@ -281,6 +281,14 @@ public final class Program {
     return all;
   }
 
+  /** The inputs that are kept arrays, in which functions look up elements. */
+  public Set<String> tables() {
+    return lookUps().entrySet().stream()
+        .filter(each -> each.getValue().isKept())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
   private Program each(List<Input> newInputs, UnaryOperator<Step> change) {
     return new Program(
         newInputs,

@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import funnel.engine.Copying;
+import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
@@ -58,7 +59,8 @@ public final class DeviceProgram implements LoadedProgram {
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
   private final @Nullable KeptPrograms kept;
-  private final KeptArrays keptArrays;
+  private final @Nullable Object owner;
+  private KeptArrays keptArrays;
   private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
@@ -110,7 +112,7 @@ public final class DeviceProgram implements LoadedProgram {
     context.requireUsable();
     this.context = context;
     Map<String, TornadoNativeArray> given = new HashMap<>(bound);
-    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
     DeviceArray.ofEach(keptArrays, owner, context)
         .forEach(
             (name, memoryOf) -> {
@@ -119,6 +121,7 @@ public final class DeviceProgram implements LoadedProgram {
             });
     given.forEach(this::requireReach);
     this.keptArrays = keptArrays;
+    this.owner = owner;
     this.program = program;
     this.memory = memory;
     this.launchers = launchers;
@@ -126,7 +129,8 @@ public final class DeviceProgram implements LoadedProgram {
     staged = new StagedInputs(program, given);
     this.kept = kept;
     runs = new long[program.routines().size()];
-    kind = kept == null || !given.isEmpty() ? null : KeptPrograms.kind(program);
+    boolean isOwn = given.isEmpty() && program.tables().isEmpty();
+    kind = kept == null || !isOwn ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
       bytes = memory.bytes(program, keptArrays);
@@ -232,6 +236,18 @@ public final class DeviceProgram implements LoadedProgram {
       withRepeat("send", this::send);
     } finally {
       staged.forgetSources(lost);
+    }
+  }
+
+  @Override
+  public void set(String input, KeptArray array) {
+    requireOpen();
+    DeviceArray there = (DeviceArray) array.memory(owner, context.device().toString());
+    KeptArrays.Part all = new KeptArrays.Part(array, 0, array.written());
+    keptArrays = keptArrays.with(program, Map.of(input, all));
+    arrays.setRange(input, 0, all.length());
+    if (arrays.lend(input, there.buffer()) && launcher != null) {
+      launcher.use((TornadoNativeArray) arrays.array(input), there.buffer());
     }
   }
 
@@ -364,13 +380,15 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
+    Map<String, KeptArray> tables = new HashMap<>();
+    for (String table : program.tables()) {
+      tables.put(table, Objects.requireNonNull(keptArrays.parts().get(table), table).array());
+    }
     Map<String, MemorySegment> onDeviceAlone =
         keptArrays.copies(
             input ->
-                program.isLookUp(input)
-                    ? Long.MAX_VALUE
-                    : (long) of.elements() * arrays.type(input).bytes());
-    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone);
+                tables.containsKey(input) ? 0 : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone, tables);
     if (checking != null) {
       prepareBeside(checking);
     }

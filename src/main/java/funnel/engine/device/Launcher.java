@@ -118,6 +118,16 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Makes kernels use other memory in place of an array of {@link ProgramArrays#buffers}, from the
+   * next launch on.
+   *
+   * @param buffer what a launcher's {@link #buffer} said of it
+   */
+  default void use(TornadoNativeArray array, Object buffer) {
+    throw new UnsupportedOperationException("no array can be shared");
+  }
+
+  /**
    * Continues for another program of the same kind, over the same arrays: messages must have that
    * program's names, and nothing of the earlier program is needed.
    */

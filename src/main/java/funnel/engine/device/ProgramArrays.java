@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -61,7 +62,8 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
-  private final Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+  private final Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
+  private final boolean hasTables;
 
   /** Offsets and lengths as of the last launch, which hold for the arrays that it wrote. */
   private Map<String, int[]> told = ranges;
@@ -121,7 +123,7 @@ public final class ProgramArrays implements DeviceArrays {
       Program program,
       Map<String, TornadoNativeArray> bound,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
-      Map<TornadoNativeArray, Object> of) {
+      Map<TornadoNativeArray, @Nullable Object> of) {
     this.program = program;
     this.allocation = allocation;
     buffers.putAll(of);
@@ -131,6 +133,9 @@ public final class ProgramArrays implements DeviceArrays {
       arrays.put(input.name(), given != null ? given : newArray(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
+    Set<String> tables = program.tables();
+    hasTables = !tables.isEmpty();
+    tables.forEach(input -> buffers.putIfAbsent(present(input), null));
     for (Layout layout : program.layouts()) {
       for (Primitive.Slot slot : layout.scratch()) {
         if (!arrays.containsKey(slot.name())) {
@@ -338,10 +343,21 @@ public final class ProgramArrays implements DeviceArrays {
 
   /**
    * The arrays that are in memory of the device already, which belongs to others: they are neither
-   * uploaded, allocated nor freed. With each is what {@link Launcher#buffer} said of it.
+   * uploaded, allocated nor freed. With each is what {@link Launcher#buffer} said of it, or null if
+   * that is not known yet.
    */
-  public Map<TornadoNativeArray, Object> buffers() {
+  public Map<TornadoNativeArray, @Nullable Object> buffers() {
     return buffers;
+  }
+
+  /** Whether the memory of some of these may change between runs. */
+  public boolean hasTables() {
+    return hasTables;
+  }
+
+  /** Sets the memory of an input that is not this program's; returns whether it is another one. */
+  boolean lend(String input, Object buffer) {
+    return buffers.put(present(input), buffer) != buffer;
   }
 
   /** The inputs' arrays, except {@link #buffers}. */

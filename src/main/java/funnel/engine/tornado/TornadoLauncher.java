@@ -90,7 +90,9 @@ final class TornadoLauncher implements Launcher {
    * them from the beginning on, and have that memory put in by GraphBuffers before the first runs.
    * It is taken out before they are freed, since freeing a graph frees all that it knows of. Nothing
    * copies a kept array in a graph that may be recorded, and a recording stays valid as its memory
-   * does not move: a run requires that the array is open.
+   * does not move: a run requires that the array is open. Arrays in which functions look up elements
+   * may be others in each run: then other memory is put in, and no graph is recorded, since kernels
+   * are recorded with the addresses.
    *
    * No plan is closed while another one runs: on the cuda backend, closing a plan unpins the host
    * memory of all plans, even during copies, which causes device faults.
@@ -187,7 +189,7 @@ final class TornadoLauncher implements Launcher {
       runs.add(run(routine));
     }
     call = call();
-    if (!runsOften || !RECORDS) {
+    if (!runsOften || !RECORDS || arrays.hasTables()) {
       recordable.clear();
     }
     frozen = graphs.stream().map(TaskGraph::snapshot).toList();
@@ -546,6 +548,11 @@ final class TornadoLauncher implements Launcher {
   @Override
   public Object buffer(TornadoNativeArray array) {
     return GraphBuffers.get(frozen, array);
+  }
+
+  @Override
+  public void use(TornadoNativeArray array, Object buffer) {
+    GraphBuffers.put(frozen, array, buffer);
   }
 
   @Override
