@@ -485,8 +485,8 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   // Kept.
 
-  /** What functions look up. */
-  private Kept kept() {
+  /** What is kept, which functions look up. */
+  final Kept kept() {
     if (kept == null) {
       throw new IllegalStateException(
           "%s is not kept, and only kept arrays have elements by index: keep() it first"
@@ -523,6 +523,11 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    */
   public final S keep() {
     return like(funnel.keep(ref));
+  }
+
+  /** Whether this is what {@link #keep} gave, which may be closed meanwhile. */
+  public final boolean isKept() {
+    return kept != null;
   }
 
   /**

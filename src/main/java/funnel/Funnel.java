@@ -562,6 +562,27 @@ public final class Funnel
         : plan.lend(input, kept.elements());
   }
 
+  /**
+   * Lends a kept array to a loaded program.
+   *
+   * @param input the program's input that it is for one run, see {@link LoadedProgram#set(String,
+   *     KeptArray)}
+   * @param run runs the program
+   * @throws IllegalArgumentException if the array is of another Funnel
+   * @throws IllegalStateException if it is not kept, or closed
+   */
+  public void lend(Array<?, ?> array, LoadedProgram program, String input, Runnable run) {
+    var _ = Operand.refs(this, array);
+    Kept kept = array.kept();
+    KeptArray there = kept.acquire();
+    try {
+      program.set(input, there);
+      run.run();
+    } finally {
+      kept.release();
+    }
+  }
+
   private Kept onDevice(Elements elements) {
     KeptArray array = guard.call(() -> spare(elements.type(), elements.length()));
     try {

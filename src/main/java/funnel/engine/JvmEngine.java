@@ -125,6 +125,7 @@ public final class JvmEngine implements Engine {
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
     private final Set<String> hidden = new HashSet<>();
+    private final Set<String> tables;
 
     /** Arrays that are as long as their capacity until a result gives their length. */
     private final Map<String, List<String>> foundBy = new HashMap<>();
@@ -146,6 +147,7 @@ public final class JvmEngine implements Engine {
       this.keptArrays = keptArrays;
       bound.forEach((name, array) -> this.bound.put(name, array.getSegment()));
       this.changedInputs = program.changedInputs();
+      this.tables = program.tables();
       this.lengths = program.lengths(this::length, results::get);
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
@@ -206,6 +208,12 @@ public final class JvmEngine implements Engine {
     public void set(String input, KeptArray array) {
       MemorySegment all = memory(array).segment();
       elements.put(input, all.asSlice(0, array.written() * bytesOf(input)));
+    }
+
+    @Override
+    public void setLength(String input, int length) {
+      lost.remove(input);
+      elements.put(input, own(input, length * bytesOf(input)));
     }
 
     private static HeapMemory memory(KeptArray array) {
@@ -408,6 +416,7 @@ public final class JvmEngine implements Engine {
         lost.clear();
       } finally {
         elements.keySet().removeAll(hidden);
+        elements.keySet().removeAll(tables);
         ofThisRun.forEach(ArrayPool::giveBack);
         ofThisRun.clear();
         if (failed) {

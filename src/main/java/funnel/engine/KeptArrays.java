@@ -81,6 +81,12 @@ public final class KeptArrays {
     return of(program, all);
   }
 
+  /** These without some of the same program. */
+  public KeptArrays without(Program program, Set<String> names) {
+    Map<String, Part> left = new HashMap<>(parts);
+    return left.keySet().removeAll(names) ? of(program, left) : this;
+  }
+
   private boolean isWritten(KeptArray array) {
     return Objects.requireNonNull(writes.get(array));
   }

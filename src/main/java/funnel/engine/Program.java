@@ -281,12 +281,21 @@ public final class Program {
     return all;
   }
 
-  /** The inputs that are kept arrays, in which functions look up elements. */
+  /** The inputs that are kept arrays, others in each run: functions look up elements, mostly. */
   public Set<String> tables() {
-    return lookUps().entrySet().stream()
-        .filter(each -> each.getValue().isKept())
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
+    Set<String> tables = new HashSet<>();
+    for (Layout layout : layouts()) {
+      tables.addAll(layout.borrowed());
+      layout
+          .lookUps()
+          .forEach(
+              (input, array) -> {
+                if (new LookUp(input, array).isKept()) {
+                  tables.add(input);
+                }
+              });
+    }
+    return tables;
   }
 
   private Program each(List<Input> newInputs, UnaryOperator<Step> change) {

@@ -51,6 +51,11 @@ public final class GuardedProgram implements LoadedProgram {
   }
 
   @Override
+  public void setLength(String input, int length) {
+    run(() -> loaded.setLength(input, length));
+  }
+
+  @Override
   public void keep(String input, MemorySegment elements) {
     run(() -> loaded.keep(input, elements));
   }

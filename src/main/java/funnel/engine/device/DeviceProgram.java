@@ -72,6 +72,7 @@ public final class DeviceProgram implements LoadedProgram {
   private final StagedInputs staged;
   private final Set<Integer> routinesRun = new HashSet<>();
   private final Set<String> readable = new HashSet<>();
+  private final Set<String> tables;
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -129,7 +130,8 @@ public final class DeviceProgram implements LoadedProgram {
     staged = new StagedInputs(program, given);
     this.kept = kept;
     runs = new long[program.routines().size()];
-    boolean isOwn = given.isEmpty() && program.tables().isEmpty();
+    tables = program.tables();
+    boolean isOwn = given.isEmpty() && tables.isEmpty();
     kind = kept == null || !isOwn ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
@@ -249,6 +251,14 @@ public final class DeviceProgram implements LoadedProgram {
     if (arrays.lend(input, there.buffer()) && launcher != null) {
       launcher.use((TornadoNativeArray) arrays.array(input), there.buffer());
     }
+  }
+
+  @Override
+  public void setLength(String input, int length) {
+    requireOpen();
+    arrays.setRange(input, 0, length);
+    lost.remove(input);
+    changed = true;
   }
 
   /** How many elements of an input its check may read. */
@@ -372,6 +382,7 @@ public final class DeviceProgram implements LoadedProgram {
           });
     } finally {
       staged.forgetSources(lost);
+      keptArrays = keptArrays.without(program, tables);
     }
   }
 
@@ -380,15 +391,18 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
-    Map<String, KeptArray> tables = new HashMap<>();
-    for (String table : program.tables()) {
-      tables.put(table, Objects.requireNonNull(keptArrays.parts().get(table), table).array());
+    if (!keptArrays.parts().keySet().containsAll(tables)) {
+      return; // the check runs all routines, and one of them reads what is not given now
+    }
+    Map<String, KeptArray> given = new HashMap<>();
+    for (String table : tables) {
+      given.put(table, Objects.requireNonNull(keptArrays.parts().get(table), table).array());
     }
     Map<String, MemorySegment> onDeviceAlone =
         keptArrays.copies(
             input ->
-                tables.containsKey(input) ? 0 : (long) of.elements() * arrays.type(input).bytes());
-    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone, tables);
+                program.isLookUp(input) ? 0 : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone, given);
     if (checking != null) {
       prepareBeside(checking);
     }

@@ -80,7 +80,8 @@ public final class KernelCheck {
    * @param arrays the arrays with the first elements of its inputs, which must not change until the
    *     end
    * @param instead the first elements of inputs that these arrays do not have, by name
-   * @param tables inputs that are kept arrays, which functions on the JVM read themselves
+   * @param tables inputs that are kept arrays of this run; functions on the JVM read them
+   *     themselves
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
   @Nullable CompletableFuture<Void> begin(
@@ -170,6 +171,7 @@ public final class KernelCheck {
         KeptArray table = tables.get(input.name());
         if (table != null) {
           here.set(input.name(), table);
+          there.set(input.name(), Objects.requireNonNull(instead.get(input.name())));
           continue;
         }
         MemorySegment given = instead.get(input.name());
