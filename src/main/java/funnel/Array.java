@@ -513,6 +513,9 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    *
    * {@snippet class="funnel.docs.ArraySnippets" region="keep"}
    *
+   * <p>Functions read elements of a kept array by index: {@code keys.map(k -> 3 * table.get(k))},
+   * see {@link Ints#get}.
+   *
    * <p>On a device they are computed, copied to the host and sent to an array of their own there.
    * Readings of it upload nothing. Its memory is that of the next array of the same type and length
    * that is kept after it was closed, with the compiled plans that read it; it is freed when memory
