@@ -8,8 +8,10 @@ import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.Join;
 import funnel.io.Sink;
+import funnel.jit.Tables;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.plan.Kept;
 import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
@@ -34,6 +36,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
@@ -61,8 +64,15 @@ import java.util.stream.Stream;
 public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     implements AutoCloseable permits Ints, Longs, Floats, Doubles, Bytes {
 
+  static {
+    Tables.by(array -> ((Array<?, ?>) array).kept());
+  }
+
+  private final @Nullable Kept kept;
+
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
+    kept = ref.node() instanceof Node.Resident given ? given.kept() : null;
   }
 
   /**
@@ -471,10 +481,36 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   // Kept.
 
+  /** What is kept, which functions look up. */
+  final Kept kept() {
+    if (kept == null) {
+      throw new IllegalStateException(
+          "%s is not kept, and only kept arrays have elements by index: keep() it first"
+              .formatted(this));
+    }
+    return kept;
+  }
+
+  /** The Java array of the elements, which are kept. */
+  final Object elements() {
+    return kept().array();
+  }
+
+  /** What is thrown for an index outside. */
+  final ArrayIndexOutOfBoundsException outside(int index) {
+    String name = ref.node() instanceof Node.Given given ? given.name() : "";
+    return new ArrayIndexOutOfBoundsException(
+        "Index %s out of bounds for length %s of %s"
+            .formatted(index, kept().length(), name.isEmpty() ? "a kept array" : "array " + name));
+  }
+
   /**
    * Computes the elements, and keeps them until they are closed: later readings begin with them.
    *
    * {@snippet class="funnel.docs.ArraySnippets" region="keep"}
+   *
+   * <p>Functions read elements of a kept array by index: {@code keys.map(k -> 3 * table.get(k))},
+   * see {@link Ints#get}.
    *
    * <p>On a device they are computed and stay there. Readings of the array upload nothing, and one
    * compiled plan serves all kept arrays of similar length. Where the computation finds how many
@@ -488,6 +524,11 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    */
   public final S keep() {
     return like(funnel.keep(ref));
+  }
+
+  /** Whether this is what {@link #keep} gave, which may be closed meanwhile. */
+  public final boolean isKept() {
+    return kept != null;
   }
 
   /**

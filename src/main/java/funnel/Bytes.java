@@ -40,6 +40,32 @@ public final class Bytes extends Array<byte[], Bytes> {
     return Transform.testInt("predicate", predicate);
   }
 
+  /**
+   * The value, 0 to 255, of a byte of this array, which is {@linkplain #keep kept}. It is for
+   * functions, which read it where it is kept, without an upload:
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="lookUp"}
+   *
+   * <p>There, on a device, {@code get} and {@link #count()} are all that can be called of an array.
+   * Elsewhere on the host the first call copies a whole array from the device, for all later calls.
+   *
+   * @throws ArrayIndexOutOfBoundsException if the index is negative or not less than the length, on
+   *     a device when the run has ended
+   * @throws IllegalStateException if this array is not kept, or closed
+   */
+  public int get(int index) {
+    byte[] all = (byte[]) elements();
+    if (index < 0 || index >= all.length) {
+      throw outside(index);
+    }
+    return all[index] & 0xff;
+  }
+
+  /** What {@code table::get} calls on a device. */
+  static int element(Bytes table, int index) {
+    return table.get(index);
+  }
+
   /** The bytes for which a predicate holds, see {@link Select}. */
   public Bytes filter(Transform.IntTest predicate) {
     return like(node(Select.where(test(predicate))).output(ELEMENT));

@@ -1,6 +1,5 @@
 package funnel;
 
-import funnel.array.Kept;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
@@ -31,6 +30,7 @@ import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
 import funnel.plan.Held;
+import funnel.plan.Kept;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
@@ -556,7 +556,7 @@ public final class Funnel
     KeptArray made = target() == Target.JVM ? null : guard.call(() -> reader.keep(array));
     if (made == null) {
       Elements elements = Elements.ofArray(answer(List.of(array)).own(array));
-      return resident(target() == Target.JVM ? Kept.inMemory(elements) : onDevice(elements));
+      return resident(target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements));
     }
     Kept kept = kept(made);
     if (made.written() >= made.length() - made.length() / 8) {
@@ -579,6 +579,27 @@ public final class Funnel
         : plan.lend(input, kept.elements());
   }
 
+  /**
+   * Lends a kept array to a loaded program.
+   *
+   * @param input the program's input that it is for one run, see {@link LoadedProgram#set(String,
+   *     KeptArray)}
+   * @param run runs the program
+   * @throws IllegalArgumentException if the array is of another Funnel
+   * @throws IllegalStateException if it is not kept, or closed
+   */
+  public void lend(Array<?, ?> array, LoadedProgram program, String input, Runnable run) {
+    var _ = Operand.refs(this, array);
+    Kept kept = array.kept();
+    KeptArray there = kept.acquire();
+    try {
+      program.set(input, there);
+      run.run();
+    } finally {
+      kept.release();
+    }
+  }
+
   private Kept onDevice(Elements elements) {
     KeptArray array = guard.call(() -> spare(elements.type(), elements.length()));
     try {
@@ -596,7 +617,7 @@ public final class Funnel
 
   /** An array on the device that is closed with its owner. */
   private Kept kept(KeptArray array) {
-    Kept kept = Kept.onDevice(array);
+    Kept kept = Kept.onDevice(array, guard);
     AtomicBoolean isShared = kept.shared();
     Held held =
         new Held(

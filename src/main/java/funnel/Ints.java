@@ -52,6 +52,32 @@ public final class Ints extends Array<@Element int[], Ints> {
     return new Transform("predicate", ELEMENT, true, predicate);
   }
 
+  /**
+   * An element of this array, which is {@linkplain #keep kept}: 4 at 2 of 3, 1, 4. It is for
+   * functions, which read it where it is kept, without an upload:
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="lookUp"}
+   *
+   * <p>There, on a device, {@code get} and {@link #count()} are all that can be called of an array.
+   * Elsewhere on the host the first call copies a whole array from the device, for all later calls.
+   *
+   * @throws ArrayIndexOutOfBoundsException if the index is negative or not less than the length, on
+   *     a device when the run has ended
+   * @throws IllegalStateException if this array is not kept, or closed
+   */
+  public @Element int get(int index) {
+    @Element int[] all = (@Element int[]) elements();
+    if (index < 0 || index >= all.length) {
+      throw outside(index);
+    }
+    return all[index];
+  }
+
+  /** What {@code table::get} calls on a device. */
+  static @Element int element(Ints table, int index) {
+    return table.get(index);
+  }
+
   // Element by element.
 
   /** The elements for which a predicate holds, see {@link Select}: 3, 4 over 2 of 3, 1, 4. */

@@ -26,6 +26,7 @@ import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.Held;
 import funnel.plan.IdentityCheck;
+import funnel.plan.LookedUp;
 import funnel.plan.PlanNames;
 import funnel.plan.Portability;
 import funnel.reduce.Reduction;
@@ -417,9 +418,7 @@ public final class Plan implements AutoCloseable {
       List<Input> all = new ArrayList<>(inputs);
       new Program(inputs, List.of(routine))
           .lookUps()
-          .forEach(
-              (input, array) ->
-                  all.add(new Input(input, array.type(), CapturedValues.capacity(array.length()))));
+          .forEach((input, array) -> all.add(new Input(input, array.type(), array.capacity())));
       return new Program(all, List.of(routine));
     }
 
@@ -620,7 +619,7 @@ public final class Plan implements AutoCloseable {
     return locked(
         () -> {
           if (!over.isEmpty()) {
-            KeptArrays others = kept.with(program, over);
+            KeptArrays others = kept.over(program, over);
             loaded.lend(others);
             kept = others;
             arguments = arguments.over(others);
@@ -713,19 +712,24 @@ public final class Plan implements AutoCloseable {
 
   private Results runUnlocked(
       Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
-    return kept.isEmpty()
-        ? runOnArrays(inputs, into, once)
-        : kept.locked(() -> runOnArrays(inputs, into, once));
+    CallChain.requireWanted(); // and not where inputs are half set
+    try (LookedUp tables = LookedUp.of(program, guard)) {
+      KeptArrays now = kept.with(program, tables.kept());
+      return now.isEmpty()
+          ? runOnArrays(inputs, into, once, tables, now)
+          : now.locked(() -> runOnArrays(inputs, into, once, tables, now));
+    }
   }
 
   private Results runOnArrays(
-      Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
-    CallChain.requireWanted(); // and not where inputs are half set
+      Map<String, Elements> inputs,
+      Map<String, Elements> into,
+      boolean once,
+      LookedUp tables,
+      KeptArrays keptNow) {
     Map<String, Elements> given = new HashMap<>(inputs);
-    program
-        .lookUps()
-        .forEach((input, array) -> given.put(input, Elements.ofArray(array.elements())));
-    Arguments wanted = arguments.with(given, into);
+    given.putAll(tables.given());
+    Arguments wanted = arguments.over(keptNow).with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
       Map<String, Elements> some = wanted.firstOfKept(IdentityCheck.MOST_ELEMENTS);
@@ -736,6 +740,7 @@ public final class Plan implements AutoCloseable {
     take(once ? wanted.with(Map.of(), places) : wanted, places);
     Map<String, MemorySegment> segments = new HashMap<>();
     given.forEach((input, elements) -> segments.put(input, elements.segment()));
+    tables.kept().forEach((input, part) -> loaded.set(input, part.array()));
     lastLengths = null;
     runs++; // even a run that fails has overwritten arrays of the run before
     if (once) {

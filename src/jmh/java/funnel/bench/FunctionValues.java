@@ -2,6 +2,7 @@ package funnel.bench;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Ints;
 import funnel.Plan;
 import funnel.operation.Operation;
 import funnel.operation.Target;
@@ -85,6 +86,8 @@ final class FunctionValues {
           "two look-ups at the index",
           Elementwise.ofInt("f", i -> x[i] * k + y[i]).indexed(length));
       one(funnel, "look-up of elements", Elementwise.ofInt("f", v -> table[v]), ints);
+      Ints kept = funnel.of(table).keep();
+      one(funnel, "look-up of a kept array", Elementwise.ofInt("f", v -> kept.get(v)), ints);
       one(funnel, "gather of the same", Gather.at(), Elements.of(table), ints);
       for (int round = 0; round < 3; round++) {
         calls(funnel, k);

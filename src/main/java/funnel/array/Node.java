@@ -7,6 +7,7 @@ import funnel.io.Source;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
+import funnel.plan.Kept;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,14 @@ public sealed interface Node {
 
     @Override
     public String toString() {
-      return kept.shown(name);
+      return kept.isClosed()
+          ? Shown.type(kept.type()) + ", closed"
+          : Shown.of(
+              kept.type(),
+              kept.length(),
+              name,
+              ", kept",
+              Shown.ends(kept.length(), kept::elements));
     }
   }
 

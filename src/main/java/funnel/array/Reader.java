@@ -13,6 +13,7 @@ import funnel.operation.OutputTooShortException;
 import funnel.operation.UnknownLengthException;
 import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
+import funnel.plan.Kept;
 import funnel.rank.Quantiles;
 import funnel.scan.Scan;
 import funnel.select.Select;
@@ -58,7 +59,9 @@ public final class Reader {
     /** Runs an operation once, over elements and kept arrays by the names of the call. */
     Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
 
-    /** Runs an operation once, an output of which stays on the device if a check of the rest passes. */
+    /**
+     * Runs an operation once, an output of which stays on the device if a check of the rest passes.
+     */
     KeptArray keep(
         Call call,
         Map<String, Elements> given,

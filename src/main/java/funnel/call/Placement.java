@@ -39,6 +39,7 @@ public final class Placement {
    *
    * A device may contract (fuse) the operations of a user-defined function over floating-point
    * numbers. Such a call always goes to the device, so that its bits do not depend on measurements.
+   * So does one whose functions read kept arrays, which are there.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
@@ -164,7 +165,8 @@ public final class Placement {
             .flatMap(primitive -> primitive.asIs().combined().stream())
             .toList();
     combined.forEach(Primitive.Combined::requireForDevice);
-    Costs made = new Costs(combined.stream().anyMatch(Primitive.Combined::mayBeContracted));
+    Costs made =
+        new Costs(combined.stream().anyMatch(each -> each.mayBeContracted() || each.readsKept()));
     synchronized (this) {
       return costs.computeIfAbsent(kind, _ -> made);
     }

@@ -32,6 +32,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class JvmEngine implements Engine {
 
+  private static final String THE_JVM = "the JVM";
+
   /** An engine; it holds nothing. */
   public JvmEngine() {}
 
@@ -70,11 +72,19 @@ public final class JvmEngine implements Engine {
     Input.requireLength("length of a kept array", length);
     try {
       return new KeptArray(
-          type, length, Target.JVM, "the JVM", new HeapMemory(JvmRun.newArray(type, length)));
+          type, length, Target.JVM, THE_JVM, new HeapMemory(JvmRun.newArray(type, length)));
     } catch (OutOfMemoryError e) {
       String what = KeptArray.description(type, length);
       throw ArrayPool.heapTooSmall(what, (long) length * type.bytes(), e);
     }
+  }
+
+  /** An array of all engines of the JVM whose elements are these, in the heap. */
+  public static KeptArray kept(ElementType type, MemorySegment elements) {
+    int length = Math.toIntExact(elements.byteSize() / type.bytes());
+    KeptArray array = new KeptArray(type, length, Target.JVM, THE_JVM, new HeapMemory(elements));
+    array.done(length);
+    return array;
   }
 
   private record HeapMemory(MemorySegment segment) implements KeptArray.Memory {
@@ -115,6 +125,7 @@ public final class JvmEngine implements Engine {
     private final Set<String> readTwice = new HashSet<>();
     private final Set<String> changedInputs;
     private final Set<String> hidden = new HashSet<>();
+    private final Set<String> tables;
 
     /** Arrays that are as long as their capacity until a result gives their length. */
     private final Map<String, List<String>> foundBy = new HashMap<>();
@@ -136,6 +147,7 @@ public final class JvmEngine implements Engine {
       this.keptArrays = keptArrays;
       bound.forEach((name, array) -> this.bound.put(name, array.getSegment()));
       this.changedInputs = program.changedInputs();
+      this.tables = program.tables();
       this.lengths = program.lengths(this::length, results::get);
       for (Input input : program.inputs()) {
         inputs.put(input.name(), input);
@@ -148,7 +160,7 @@ public final class JvmEngine implements Engine {
           .parts()
           .forEach(
               (name, part) -> {
-                HeapMemory memory = (HeapMemory) part.array().memory(Target.JVM, "the JVM");
+                HeapMemory memory = memory(part.array());
                 this.bound.put(name, memory.segment());
                 place(name, part.from(), part.length());
               });
@@ -189,6 +201,23 @@ public final class JvmEngine implements Engine {
       } else {
         elements.put(input, segment);
       }
+    }
+
+    /** Functions read kept arrays where they are. */
+    @Override
+    public void set(String input, KeptArray array) {
+      MemorySegment all = memory(array).segment();
+      elements.put(input, all.asSlice(0, array.written() * bytesOf(input)));
+    }
+
+    @Override
+    public void setLength(String input, int length) {
+      lost.remove(input);
+      elements.put(input, own(input, length * bytesOf(input)));
+    }
+
+    private static HeapMemory memory(KeptArray array) {
+      return (HeapMemory) array.memory(Target.JVM, THE_JVM);
     }
 
     @Override
@@ -387,6 +416,7 @@ public final class JvmEngine implements Engine {
         lost.clear();
       } finally {
         elements.keySet().removeAll(hidden);
+        elements.keySet().removeAll(tables);
         ofThisRun.forEach(ArrayPool::giveBack);
         ofThisRun.clear();
         if (failed) {

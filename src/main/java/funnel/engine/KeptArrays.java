@@ -72,7 +72,7 @@ public final class KeptArrays {
   }
 
   /** Other arrays under the same names, from their beginnings on. */
-  public KeptArrays with(Program program, Map<String, KeptArray> others) {
+  public KeptArrays over(Program program, Map<String, KeptArray> others) {
     Map<String, Part> all = new HashMap<>(parts);
     others.forEach(
         (name, array) -> {
@@ -85,6 +85,22 @@ public final class KeptArrays {
   /** Whether these are the same arrays under the same names. */
   public boolean areSame(KeptArrays others) {
     return parts.equals(others.parts);
+  }
+
+  /** These and others of the same program. */
+  public KeptArrays with(Program program, Map<String, Part> more) {
+    if (parts.entrySet().containsAll(more.entrySet())) {
+      return this;
+    }
+    Map<String, Part> all = new HashMap<>(parts);
+    all.putAll(more);
+    return of(program, all);
+  }
+
+  /** These without some of the same program. */
+  public KeptArrays without(Program program, Set<String> names) {
+    Map<String, Part> left = new HashMap<>(parts);
+    return left.keySet().removeAll(names) ? of(program, left) : this;
   }
 
   private boolean isWritten(KeptArray array) {

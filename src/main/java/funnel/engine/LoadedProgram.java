@@ -29,7 +29,19 @@ public interface LoadedProgram extends AutoCloseable {
    */
   void set(String input, MemorySegment elements);
 
-  /** {@link #set}, but every engine copies the elements in this call. */
+  /**
+   * Sets an input that is a kept array, of which functions look up elements or a primitive
+   * {@linkplain Layout#borrows borrows} it, for the next run: all of that array. Nothing is copied.
+   *
+   * @throws IllegalArgumentException if the array is in other memory
+   * @throws IllegalStateException if it is closed
+   */
+  void set(String input, KeptArray array);
+
+  /** Gives an input undefined elements, which a run writes before it reads them. */
+  void setLength(String input, int length);
+
+  /** {@link #set(String, MemorySegment)}, but every engine copies the elements in this call. */
   default void keep(String input, MemorySegment elements) {
     set(input, elements);
   }

@@ -281,6 +281,23 @@ public final class Program {
     return all;
   }
 
+  /** The inputs that are kept arrays, others in each run: functions look up elements, mostly. */
+  public Set<String> tables() {
+    Set<String> tables = new HashSet<>();
+    for (Layout layout : layouts()) {
+      tables.addAll(layout.borrowed());
+      layout
+          .lookUps()
+          .forEach(
+              (input, array) -> {
+                if (new LookUp(input, array).isKept()) {
+                  tables.add(input);
+                }
+              });
+    }
+    return tables;
+  }
+
   private Program each(List<Input> newInputs, UnaryOperator<Step> change) {
     return new Program(
         newInputs,

@@ -1,5 +1,6 @@
 package funnel.heat;
 
+import funnel.Array;
 import funnel.Funnel;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
@@ -84,20 +85,46 @@ public final class Heat2D implements AutoCloseable {
     HeatStepper named = problem.method();
     HeatStepper method = named == null ? HeatMethod.fastest(grid) : named;
     batches = HeatBatches.of(method, problem.batch());
+    Array<?, ?> given = problem.given();
+    Program program = program(grid, method, batches.sizes(), given != null);
     try {
-      loaded = funnel.load(program(grid, method, batches.sizes()));
+      loaded = funnel.load(program);
     } catch (RuntimeException e) {
       if (own != null) {
         own.close();
       }
       throw e;
     }
-    problem.arrays().setIn(loaded);
-    initial = problem.arrays().field();
+    if (given == null) {
+      problem.arrays().setIn(loaded, 0);
+      initial = problem.arrays().field();
+      return;
+    }
+    try {
+      problem.arrays().setIn(loaded, grid.nodes());
+      int start = program.routines().size() - 1;
+      funnel.lend(
+          given,
+          loaded,
+          HeatStart.GIVEN,
+          () -> {
+            HeatStart.requireFinite(given, grid);
+            loaded.run(start);
+          });
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   static Program program(HeatGrid grid, HeatStepper method, List<Integer> batches) {
-    List<Input> inputs = HeatArrays.inputs(grid);
+    return program(grid, method, batches, false);
+  }
+
+  /** With {@code isGiven}, its last routine reads a kept array. */
+  private static Program program(
+      HeatGrid grid, HeatStepper method, List<Integer> batches, boolean isGiven) {
+    List<Input> inputs = new ArrayList<>(HeatArrays.inputs(grid));
     List<Routine> routines = new ArrayList<>();
     List<Input> field = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.FIELD)));
     List<Input> next = List.of(inputs.get(HeatArrays.NAMES.indexOf(HeatArrays.NEXT)));
@@ -113,6 +140,10 @@ public final class Heat2D implements AutoCloseable {
     }
     if (grid.sides().contains(HeatGrid.DIRICHLET)) {
       routines.add(Routine.of(List.of(new HeatSides("sides", grid))));
+    }
+    if (isGiven) {
+      inputs.add(new Input(HeatStart.GIVEN, grid.type(), 1));
+      routines.add(Routine.of(List.of(new HeatStart("start", grid))));
     }
     return new Program(inputs, routines);
   }

@@ -71,10 +71,19 @@ record HeatArrays(
         run.input(FACES_Y));
   }
 
-  /** Sets all arrays in a program. */
-  void setIn(LoadedProgram program) {
-    program.set(FIELD, field);
-    program.set(NEXT, next);
+  /**
+   * Sets all arrays in a program.
+   *
+   * @param nodes 0, or the number of nodes if a routine will write the field first
+   */
+  void setIn(LoadedProgram program, int nodes) {
+    if (nodes > 0) {
+      program.setLength(FIELD, nodes);
+      program.setLength(NEXT, nodes);
+    } else {
+      program.set(FIELD, field);
+      program.set(NEXT, next);
+    }
     program.set(COEFFICIENTS, coefficients);
     program.set(SOURCE, source);
     program.set(FACES_X, facesX);

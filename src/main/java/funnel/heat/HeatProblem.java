@@ -1,5 +1,8 @@
 package funnel.heat;
 
+import funnel.Array;
+import funnel.Doubles;
+import funnel.Floats;
 import funnel.Funnel;
 import funnel.operation.Input;
 import funnel.operator.ElementType;
@@ -57,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * the last place are lost: very smooth fields of floats stand still; use doubles for them.
  *
  * <p>Immutable; any number of solvers may be opened, also simultaneously. It holds one field on the
- * host, one more for a source, two for diffusivities by cell, and the grid's rim for values of
- * sides.
+ * host, unless the initial field is a kept array, one more for a source, two for diffusivities by
+ * cell, and the grid's rim for values of sides.
  *
  * <p>Source: the explicit scheme of Courant, Friedrichs and Lewy, 1928; several steps per pass
  * after Matsumura et al., <i>AN5D: Automated Stencil Framework for High-Degree Temporal Blocking on
@@ -70,9 +73,15 @@ public final class HeatProblem {
   private final @Nullable HeatStepper method;
   private final int batch;
   private final HeatArrays arrays;
+  private final @Nullable Array<?, ?> given;
 
   private HeatProblem(
-      HeatScheme scheme, @Nullable HeatStepper method, int batch, HeatArrays arrays) {
+      HeatScheme scheme,
+      @Nullable HeatStepper method,
+      int batch,
+      HeatArrays arrays,
+      @Nullable Array<?, ?> given) {
+    this.given = given;
     this.scheme = scheme;
     this.method = method;
     this.batch = batch;
@@ -93,6 +102,9 @@ public final class HeatProblem {
    * Opens a solver on the caller's Funnel, which must stay open: compiles kernels and allocates the
    * device's memory, or reuses those of a closed solver of the same kind.
    *
+   * @throws HeatFieldException if the initial field is a kept array with NaN or infinities
+   * @throws IllegalArgumentException if it is a kept array of another Funnel
+   * @throws IllegalStateException if it is a closed one
    * @throws funnel.operation.FunnelMemoryException if the fields do not fit on the device
    * @throws funnel.operation.FunnelDeviceException if a kernel does not compile
    */
@@ -122,6 +134,11 @@ public final class HeatProblem {
   /** The initial arrays of a program. */
   HeatArrays arrays() {
     return arrays;
+  }
+
+  /** The kept array that is the initial field, in place of that of {@link #arrays}. */
+  @Nullable Array<?, ?> given() {
+    return given;
   }
 
   /** The number of nodes along x. */
@@ -175,6 +192,7 @@ public final class HeatProblem {
     private boolean mayBeUnstable;
     private @Nullable HeatValues field;
     private @Nullable DoubleBinaryOperator fieldFunction;
+    private @Nullable Array<?, ?> given;
     private @Nullable HeatValues source;
     private @Nullable DoubleBinaryOperator sourceFunction;
     private @Nullable HeatStepper method;
@@ -314,6 +332,7 @@ public final class HeatProblem {
     /** The initial field as a function of x and y, called once per node, row after row. */
     public Builder initial(DoubleBinaryOperator function) {
       fieldFunction = Objects.requireNonNull(function, "function");
+      given = null;
       return this;
     }
 
@@ -329,6 +348,40 @@ public final class HeatProblem {
 
     private Builder initial(HeatValues values) {
       field = values;
+      fieldFunction = null;
+      given = null;
+      return this;
+    }
+
+    /**
+     * The initial field, a {@linkplain Array#keep kept} array: each solver reads it when it is
+     * opened, where it is, on a device without a copy on the host. It must be open then, and of the
+     * solver's Funnel; later it may be closed.
+     *
+     * {@snippet class="funnel.docs.HeatSnippets" region="kept"}
+     *
+     * @param values nx * ny of them, of the problem's type
+     * @throws IllegalArgumentException if there are more or fewer
+     * @throws IllegalStateException if the array is not kept
+     */
+    public Builder initial(Floats values) {
+      return initial((Array<?, ?>) values);
+    }
+
+    /** The initial field, a kept array of doubles, see {@link #initial(Floats)}. */
+    public Builder initial(Doubles values) {
+      return initial((Array<?, ?>) values);
+    }
+
+    private Builder initial(Array<?, ?> values) {
+      if (!values.isKept()) {
+        throw new IllegalStateException(
+            "%s is no initial field, for it is not kept: keep() it first, or give toArray()"
+                .formatted(values));
+      }
+      HeatValues.requireCount("initial field", values.count(), nx, ny);
+      given = values;
+      field = null;
       fieldFunction = null;
       return this;
     }
@@ -456,7 +509,7 @@ public final class HeatProblem {
      * @throws HeatFieldException if a field has NaN, infinities, or numbers too large for the type
      * @throws IllegalArgumentException if a profile is too long or short, only one of two opposite
      *     sides is periodic, the method does not support the grid, or a number is too large or
-     *     small for the type
+     *     small for the type, or a kept initial field is of another type
      */
     public HeatProblem build() {
       requireSides();
@@ -479,10 +532,11 @@ public final class HeatProblem {
       requireMethod(grid);
       HeatValues fieldValues =
           fieldFunction == null ? field : HeatValues.of("initial field", fieldFunction, dx, dy);
+      requireType();
       MemorySegment none = HeatNumbers.allocate(type, 1);
       MemorySegment first =
           fieldValues == null
-              ? HeatNumbers.allocate(type, nx * ny)
+              ? HeatNumbers.allocate(type, given == null ? nx * ny : 1)
               : fieldValues.times(1, type, nx, ny);
       HeatArrays arrays =
           new HeatArrays(
@@ -492,8 +546,18 @@ public final class HeatProblem {
               sourceValues == null ? none : sourceValues.times(step, type, nx, ny),
               cells == null ? none : cells.facesX(type, isPeriodic(HeatGrid.LEFT), step, dx),
               cells == null ? none : cells.facesY(type, isPeriodic(HeatGrid.BOTTOM), step, dy));
-      HeatLoops.of(type).setSides(grid, arrays);
-      return new HeatProblem(scheme.of(arrays), method, batch, arrays);
+      if (given == null) {
+        HeatLoops.of(type).setSides(grid, arrays);
+      }
+      return new HeatProblem(scheme.of(arrays), method, batch, arrays, given);
+    }
+
+    private void requireType() {
+      if (given != null && (type == ElementType.FLOAT) != given instanceof Floats) {
+        throw new IllegalArgumentException(
+            "the initial field is %s, the problem of type %s: convert the array, asFloats() or asDoubles(), before it is kept"
+                .formatted(given, type));
+      }
     }
 
     private boolean isPeriodic(int place) {

@@ -32,7 +32,7 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
     double at(int i, int j);
   }
 
-  private static void requireCount(String name, int count, int nx, int ny) {
+  static void requireCount(String name, int count, int nx, int ny) {
     if (count != nx * ny) {
       throw new IllegalArgumentException(
           "%s has another size: length=%s, nodes=%s (nx=%s, ny=%s)"

@@ -520,7 +520,9 @@ final class CopyWriter {
           callLookUp(builder, Extras.arraysOf(read.typeKind()), in);
       case OperatorInstruction length when length.opcode() == Opcode.ARRAYLENGTH ->
           callLookUp(builder, null, in);
-      case LocalVariable v when v.typeSymbol().isArray() ->
+      case InvokeInstruction call when Tables.is(call.owner().asSymbol()) ->
+          callTable(builder, call, in);
+      case LocalVariable v when LoadedMethod.isTable(v.typeSymbol()) ->
           builder.localVariable(
               v.slot(), v.name().stringValue(), ConstantDescs.CD_int, v.startScope(), v.endScope());
       case ArrayStoreInstruction store ->
@@ -534,6 +536,26 @@ final class CopyWriter {
       }
     }
     return true;
+  }
+
+  /** Rewrites a call of a method of an array that is a number here. */
+  private void callTable(CodeBuilder builder, InvokeInstruction call, Body in) {
+    ClassDesc array = Tables.asArray(call.owner().asSymbol());
+    switch (call.name().stringValue()) {
+      case Tables.GET -> {
+        callLookUp(builder, Extras.arraysOf(TypeKind.from(array.componentType())), in);
+        if (array.componentType().equals(ConstantDescs.CD_byte)) {
+          Extras.writeValueOfByte(builder);
+        }
+      }
+      case Tables.COUNT -> callLookUp(builder, null, in);
+      default ->
+          deviceCannot(
+              in,
+              "%s calls %s of an array, and functions may only call get(index) and count()",
+              in.method(),
+              call.name().stringValue());
+    }
   }
 
   /** Writes a call of a method that reads an array's element, or its length. */
@@ -898,7 +920,7 @@ final class CopyWriter {
       Field read = FieldReads.read(field, in.method().owner(), receiver(in));
       LoadedMethod.Implementation function = Objects.requireNonNull(functions.get(in.of()));
       int at = read == null ? -1 : function.fields().indexOf(read);
-      if (at >= 0 && type.isArray()) {
+      if (at >= 0 && LoadedMethod.isTable(type)) {
         builder.loadConstant(extras.firstArray(in.of()) + function.arraysBefore(at));
         return;
       }

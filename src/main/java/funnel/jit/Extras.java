@@ -29,7 +29,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
-import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -174,7 +173,7 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
    * argument, of its offset.
    */
   private static ClassDesc number(ClassDesc type) {
-    return type.isArray() || isArgument(type) ? ConstantDescs.CD_int : type;
+    return LoadedMethod.isTable(type) || isArgument(type) ? ConstantDescs.CD_int : type;
   }
 
   private static boolean isArgument(ClassDesc type) {
@@ -220,10 +219,15 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     }
     code.invokevirtual(array, "get", MethodTypeDesc.of(element(array), ConstantDescs.CD_int));
     if (argument.type() == ElementType.BYTE) {
-      code.invokestatic(
-          SCALARS, "value", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_byte));
+      writeValueOfByte(code);
     }
     return RowFunction.kind(argument.type()).upperBound();
+  }
+
+  /** Writes a call that makes a number from 0 to 255 of a byte. */
+  static void writeValueOfByte(CodeBuilder code) {
+    code.invokestatic(
+        SCALARS, "value", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_byte));
   }
 
   /** The index of a placeholder's first extra. */
@@ -274,7 +278,8 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       case Float f -> new int[] {Float.floatToRawIntBits(f)};
       case Double d -> ShapeLongs.ints(Double.doubleToRawLongBits(d));
       case Number n -> new int[] {n.intValue()};
-      case Object array when array.getClass().isArray() -> new int[] {Array.getLength(array)};
+      case Object array when array.getClass().isArray() || array instanceof Tables.Table ->
+          new int[] {LookUp.length(array)};
       default -> throw new IllegalArgumentException("a value of " + value.getClass());
     };
   }

@@ -122,7 +122,7 @@ final class FieldReads {
         Field field = type.getDeclaredField(read.name().stringValue());
         boolean isFinal = Modifier.isFinal(field.getModifiers());
         if (Modifier.isStatic(field.getModifiers()) != isStatic
-            || isStatic && (isFinal ? !of.isArray() : !isCell)
+            || isStatic && (isFinal ? !LoadedMethod.isTable(of) : !isCell)
             || !isStatic && !isFinal) {
           return null;
         }

@@ -74,6 +74,7 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
       return Stream.concat(
               method.type().parameterList().subList(0, captures).stream(),
               fields.stream().map(field -> field.getType().describeConstable().orElseThrow()))
+          .map(Tables::asArray)
           .toList();
     }
   }
@@ -115,7 +116,12 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
 
   /** Whether a function on a device may have values of a type: numbers and arrays of numbers. */
   static boolean isCapturable(ClassDesc type) {
-    return type.isPrimitive() || type.isArray() && type.componentType().isPrimitive();
+    return type.isPrimitive() || isTable(type);
+  }
+
+  /** Whether a type is that of an array in which a function may look up numbers. */
+  static boolean isTable(ClassDesc type) {
+    return type.isArray() ? type.componentType().isPrimitive() : Tables.is(type);
   }
 
   /** Whether jshell made the class, from a notebook's cell. */
@@ -237,6 +243,19 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
     } catch (ClassNotFoundException e) {
       throw new Refusal("its class %s cannot be found by name".formatted(owner));
     }
+    if (receiver == type
+        && Tables.is(type.describeConstable().orElseThrow())
+        && lambda.getImplMethodName().equals(Tables.GET)) { // table::get, like i -> table.get(i)
+      MethodTypeDesc element =
+          MethodTypeDesc.ofDescriptor(descriptor)
+              .insertParameterTypes(0, type.describeConstable().orElseThrow());
+      return new Implementation(
+          new LoadedMethod(type, Tables.ELEMENT, element.descriptorString()),
+          calledAs,
+          null,
+          1,
+          List.of());
+    }
     LoadedMethod method = new LoadedMethod(type, lambda.getImplMethodName(), descriptor);
     if (receiver != null) {
       method = Objects.requireNonNullElse(method.dispatched(receiver), method);
@@ -258,6 +277,7 @@ record LoadedMethod(Class<?> owner, String name, String descriptor) {
         throw new IllegalStateException("field " + field, e);
       }
     }
+    values.replaceAll(value -> value == null ? value : Tables.elements(value));
     return values;
   }
 

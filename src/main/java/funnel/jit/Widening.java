@@ -82,7 +82,7 @@ record Widening(MethodTypeDesc has, MethodTypeDesc wanted, int captures) {
       if (i >= captures) {
         ClassDesc given = argument.apply(i - captures);
         code.conversion(TypeKind.from(given), TypeKind.from(type));
-      } else if (type.isArray()) {
+      } else if (LoadedMethod.isTable(type)) {
         code.loadConstant(array++);
       } else {
         code.loadLocal(TypeKind.from(type), code.parameterSlot(own + at + i));

@@ -66,6 +66,7 @@ public final class Layout {
   private final Set<String> asLongs = new LinkedHashSet<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private final Map<String, Object> lookUps = new LinkedHashMap<>();
+  private final Set<String> borrowed = new LinkedHashSet<>();
   private final Map<String, Array> arrays = new LinkedHashMap<>();
   private final Map<String, Array> hidden = new LinkedHashMap<>();
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
@@ -144,6 +145,12 @@ public final class Layout {
   /** Adds an array that a function captured as an input. */
   Layout looksUp(String input, Object array) {
     lookUps.put(input, array);
+    return alsoReads(input);
+  }
+
+  /** Adds an input that is a kept array, another one in each run that reads it. */
+  public Layout borrows(String input) {
+    borrowed.add(input);
     return alsoReads(input);
   }
 
@@ -325,6 +332,7 @@ public final class Layout {
       all.sameLengths.addAll(part.sameLengths);
       all.changed.addAll(part.changed);
       all.lookUps.putAll(part.lookUps);
+      all.borrowed.addAll(part.borrowed);
       part.arrays.forEach(
           (name, array) -> {
             if (visible.contains(name)) {
@@ -489,6 +497,11 @@ public final class Layout {
   /** Inputs that are Java arrays which functions captured, with these. */
   public Map<String, Object> lookUps() {
     return lookUps;
+  }
+
+  /** Inputs that are kept arrays, others in each run. */
+  public Set<String> borrowed() {
+    return borrowed;
   }
 
   /** Inputs that are overwritten. */

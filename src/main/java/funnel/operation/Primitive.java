@@ -1,10 +1,12 @@
 package funnel.operation;
 
 import funnel.jit.FunctionCopies;
+import funnel.jit.LookUp;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import java.io.Serializable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,12 @@ public interface Primitive {
      */
     public boolean mayBeContracted() {
       return type.isFloating() && (operator.isUser() || transform != null);
+    }
+
+    /** Whether a function reads kept arrays, which are where it must run. */
+    public boolean readsKept() {
+      return FunctionCopies.lookUps(operator, Stream.ofNullable(transform).toList()).stream()
+          .anyMatch(LookUp::isKept);
     }
 
     /**

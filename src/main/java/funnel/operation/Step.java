@@ -190,6 +190,12 @@ public final class Step {
     return array(parameter, input, offsetAt).derives(lengthAt, input, LengthRule.LENGTH);
   }
 
+  /** Adds an input that is a kept array, see {@link Layout#borrows}. */
+  public Step borrows(String parameter, String input) {
+    layout.borrows(input);
+    return array(parameter, input);
+  }
+
   /** States that an input that is read is overwritten, see {@link Layout#changes}. */
   public Step changes(String input) {
     layout.changes(input);

@@ -41,10 +41,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>On a device</b> the body is compiled by TornadoVM: int, long, float and double arithmetic,
  * conditionals, loops with one exit, and static methods of the same kind. Lambdas may capture
- * numbers, and arrays of numbers in which they look up elements: one compiled kernel serves all. An
- * index outside an array throws an ArrayIndexOutOfBoundsException. Other objects and exceptions
- * throw an {@link OperatorException} there; the JVM engine accepts them. A product with a following
- * addition may be contracted into a fused multiply-add on a device.
+ * numbers, and arrays in which they look up elements, those of Java and {@linkplain
+ * funnel.Array#keep kept} ones: one compiled kernel serves all. An index outside an array throws an
+ * ArrayIndexOutOfBoundsException. Other objects and exceptions throw an {@link OperatorException}
+ * there; the JVM engine accepts them. A product with a following addition may be contracted into a
+ * fused multiply-add on a device.
  *
  * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
  * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: so

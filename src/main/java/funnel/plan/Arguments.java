@@ -225,10 +225,14 @@ public final class Arguments {
     return output;
   }
 
-  /** The first elements of inputs that are kept arrays, by name. */
+  /** The first elements of inputs that are kept arrays, unless functions look them up, by name. */
   public Map<String, Elements> firstOfKept(int most) {
     Map<String, Elements> first = new HashMap<>();
+    Set<String> tables = program.tables();
     for (String input : kept.inputs()) {
+      if (tables.contains(input)) {
+        continue;
+      }
       KeptArrays.Part part = Objects.requireNonNull(kept.parts().get(input));
       Elements some = Elements.allocate(part.array().type(), Math.min(most, part.length()));
       part.array().read(part.from(), some.segment());

@@ -1,5 +1,6 @@
 package funnel.plan;
 
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -42,6 +43,16 @@ public final class GuardedProgram implements LoadedProgram {
   @Override
   public void set(String input, MemorySegment elements) {
     run(() -> loaded.set(input, elements));
+  }
+
+  @Override
+  public void set(String input, KeptArray array) {
+    run(() -> loaded.set(input, array));
+  }
+
+  @Override
+  public void setLength(String input, int length) {
+    run(() -> loaded.setLength(input, length));
   }
 
   @Override

@@ -276,6 +276,7 @@ class LayersTest {
                   "funnel.Elements",
                   "funnel.ElementStream",
                   "funnel.call",
+                  "funnel.plan",
                   "funnel.io",
                   "funnel.group",
                   "funnel.rank",

@@ -95,6 +95,11 @@ abstract class KeptArraysContract extends EngineContract {
         Arrays.stream(plain).map(v -> v * factor).toArray(),
         kept.map(v -> v * factor).toArray(),
         Seed::replay);
+    int[] places = random.ints(plain.length, 0, Math.max(1, plain.length)).toArray();
+    assertArrayEquals(
+        Arrays.stream(places).map(i -> plain[i] + factor).toArray(),
+        funnel.of(places).map(i -> kept.get(i) + factor).toArray(),
+        Seed::replay);
     Groups<Ints> groups = kept.groupBy();
     assertEquals(Arrays.stream(plain).distinct().count(), groups.sum(kept).count(), Seed::replay);
     assertArrayEquals(plain, kept.toArray(), Seed::replay);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Funnel;
+import funnel.Ints;
 import funnel.engine.tornado.DeviceLink;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -11,6 +13,7 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -143,6 +146,16 @@ class PlacementTest {
     List<Input> floats = inputs(ElementType.FLOAT);
     assertEquals(Target.TORNADO, placement.choose(own, "y", floats, 12, 0));
     assertEquals(Target.JVM, placement.choose(Reduction.sum(), "y", floats, 12, 0));
+  }
+
+  /** These are on the device. */
+  @Test
+  void functionsThatReadKeptArrays_runOnTheDeviceOnly() {
+    try (Funnel funnel = Funnel.open(Target.JVM);
+        Ints table = funnel.of(1, 2).keep()) {
+      Transform read = Transform.ofInt("read", v -> table.get(v));
+      assertEquals(Target.TORNADO, choose(Reduction.of(Operator.SUM, read), 12));
+    }
   }
 
   @Test

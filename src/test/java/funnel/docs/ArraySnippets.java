@@ -141,6 +141,17 @@ final class ArraySnippets {
     return List.of(different, latest);
   }
 
+  static List<Object> lookUp(Funnel funnel) {
+    int[] fees;
+    // @start region="lookUp"
+    try (Ints percent = funnel.of(5, 2, 1).keep()) { // by class of customer
+      Ints classes = funnel.of(0, 2, 1, 0);
+      fees = classes.map(c -> percent.get(c) * 10).toArray(); // 50, 10, 20, 50
+    }
+    // @end
+    return List.of(fees);
+  }
+
   static List<Object> bytes(Funnel funnel) {
     // @start region="bytes"
     Bytes text = funnel.of("hello world".getBytes(US_ASCII));

@@ -78,6 +78,7 @@ class ArraySnippetsTest {
           ints(3, 5),
           ints(0, 4));
       check(ArraySnippets.keep(funnel, ints(7, 3, 9, 7)), 3, ints(7, 7, 9));
+      check(ArraySnippets.lookUp(funnel), ints(50, 10, 20, 50));
       check(ArraySnippets.bytes(funnel), "HELLO WORLD", 10, 3);
       check(ArraySnippets.groups(funnel), ints(5, 7, 9), doubles(4, 4.5, 2), ints(1, 2, 1));
       check(ArraySnippets.table(funnel), doubles(9, 2, 5), doubles(9, 7));

@@ -1,5 +1,6 @@
 package funnel.docs;
 
+import funnel.Floats;
 import funnel.Funnel;
 import funnel.heat.Heat2D;
 import funnel.heat.HeatFieldException;
@@ -44,6 +45,19 @@ final class HeatSnippets {
       return "t=%s: %.1f, t=%s: %.1f"
           .formatted(one.time(), one.snapshot().at(5, 0), other.time(), other.snapshot().at(5, 0));
       // t=20.0: 43.0, t=0.0: 0.0
+    }
+    // @end
+  }
+
+  /** A field that is where the Funnel computes, and one that goes there. */
+  static double[] kept(Funnel funnel, float[] picture) {
+    // @start region="kept"
+    try (Floats field = funnel.of(picture).map(v -> v * 100).keep();
+        Heat2D heat = HeatProblem.builder(16, 16).initial(field).build().open(funnel)) {
+      heat.step(100);
+      try (Floats after = funnel.of(heat.toFloats()).keep()) {
+        return new double[] {field.max(), after.max()};
+      }
     }
     // @end
   }

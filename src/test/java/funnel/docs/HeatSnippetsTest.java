@@ -2,6 +2,7 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.heat.HeatMethod;
@@ -53,6 +54,11 @@ class HeatSnippetsTest {
   void problem(Target target) {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals("t=20.0: 43.0, t=0.0: 0.0", HeatSnippets.solvers(funnel));
+      float[] picture = new float[16 * 16];
+      picture[100] = 1;
+      double[] most = HeatSnippets.kept(funnel, picture);
+      assertEquals(100, most[0]);
+      assertTrue(most[1] > 0.39 && most[1] < 2, () -> "after 100 steps " + most[1]);
     }
   }
 

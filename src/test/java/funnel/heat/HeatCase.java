@@ -191,9 +191,14 @@ record HeatCase(
     return hasCells ? builder.diffusivity(cells()) : builder;
   }
 
+  /** The field to begin with, before the sides have values. */
+  double[] given() {
+    return rounded(numbers("field", nx * ny, -3, 3));
+  }
+
   /** The field to begin with. */
   double[] field() {
-    double[] field = rounded(numbers("field", nx * ny, -3, 3));
+    double[] field = given();
     setSides(field, 0);
     return field;
   }

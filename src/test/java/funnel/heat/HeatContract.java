@@ -3,8 +3,12 @@ package funnel.heat;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Doubles;
+import funnel.Floats;
+import funnel.Funnel;
 import funnel.Seed;
 import funnel.lessons.HeatVariant;
 import funnel.operator.ElementType;
@@ -176,6 +180,63 @@ abstract class HeatContract extends HeatSolutions {
   }
 
   /** However steps are divided among runs: a whole batch, and those that are left. */
+  @ParameterizedTest
+  @MethodSource("casesInTime")
+  void aKeptFieldIsReadWhereItIs(HeatCase one) {
+    HeatProblem.Builder builder = one.builder();
+    double[] given = one.given();
+    Doubles field = funnel().of(given).keep();
+    Floats floats = field.asFloats().keep();
+    HeatProblem problem =
+        (one.isFloat() ? builder.initial(floats) : builder.initial(field)).build();
+    try (Heat2D first = problem.open(funnel())) {
+      first.step(3);
+      try (Heat2D heat = problem.open(funnel())) {
+        field.close();
+        floats.close(); // it was read
+        requireSameBits(one.field(), heat.toDoubles(), one, 0);
+        heat.step(5);
+        double[] expected = one.oracle().after(one.field(), 5);
+        requireSameBits(expected, heat.toDoubles(), one, 5);
+        first.step(2);
+        requireSameBits(expected, first.toDoubles(), one, 5);
+        HeatCheckpoint before = heat.checkpoint();
+        heat.step(1);
+        heat.resume(before);
+        requireSameBits(expected, heat.toDoubles(), one, 5);
+      }
+      assertThrows(IllegalStateException.class, () -> problem.open(funnel()));
+    }
+  }
+
+  @Test
+  void keptFieldsThatDoNotFitAreRefused() {
+    float[] bad = new float[6];
+    for (float value : new float[] {Float.NaN, Float.NEGATIVE_INFINITY}) {
+      bad[4] = value;
+      try (Floats field = funnel().of(bad).keep()) {
+        HeatProblem problem = HeatProblem.builder(3, 2).initial(field).build();
+        HeatFieldException e = assertThrows(HeatFieldException.class, () -> problem.open(funnel()));
+        assertTrue(e.getMessage().contains("initial field"), e.getMessage());
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> HeatProblem.builder(3, 2).type(ElementType.DOUBLE).initial(field).build());
+        assertThrows(
+            IllegalArgumentException.class, () -> HeatProblem.builder(3, 3).initial(field));
+      }
+    }
+    Floats lazy = funnel().of(1f, 2f, 3f).sorted();
+    String message =
+        assertThrows(IllegalStateException.class, () -> HeatProblem.builder(3, 1).initial(lazy))
+            .getMessage();
+    assertTrue(message.contains("keep() it first"), message);
+    try (Funnel other = open();
+        Floats theirs = other.of(1f, 2f, 3f).keep()) {
+      HeatProblem problem = HeatProblem.builder(3, 1).initial(theirs).build();
+      assertThrows(IllegalArgumentException.class, () -> problem.open(funnel()));
+    }
+  }
+
   @Test
   void batchesDoNotShow() {
     HeatCase one = new HeatCase(true, 37, 21, "DNPP", false, false, "auto");

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Counts the device memory that programs take. */
@@ -101,7 +102,7 @@ public final class DeviceMemory {
   ProgramArrays arrays(
       Program program,
       Map<String, TornadoNativeArray> bound,
-      Map<TornadoNativeArray, Object> buffers) {
+      Map<TornadoNativeArray, @Nullable Object> buffers) {
     return allocated(() -> new ProgramArrays(program, bound, allocation, buffers));
   }
 

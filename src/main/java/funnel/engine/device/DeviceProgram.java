@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import funnel.engine.Copying;
+import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
@@ -71,6 +72,7 @@ public final class DeviceProgram implements LoadedProgram {
   private final StagedInputs staged;
   private final Set<Integer> routinesRun = new HashSet<>();
   private final Set<String> readable = new HashSet<>();
+  private final Set<String> tables;
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -111,7 +113,7 @@ public final class DeviceProgram implements LoadedProgram {
     context.requireUsable();
     this.context = context;
     Map<String, TornadoNativeArray> given = new HashMap<>(bound);
-    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
     Map<String, Integer> lengths = new HashMap<>();
     program.inputs().forEach(input -> lengths.put(input.name(), input.capacity()));
     program.arrays().forEach(slot -> lengths.putIfAbsent(slot.name(), slot.length()));
@@ -135,7 +137,9 @@ public final class DeviceProgram implements LoadedProgram {
     staged = new StagedInputs(program, given);
     this.kept = kept;
     runs = new long[program.routines().size()];
-    kind = kept == null || !given.isEmpty() ? null : KeptPrograms.kind(program);
+    tables = program.tables();
+    boolean isOwn = given.isEmpty() && tables.isEmpty();
+    kind = kept == null || !isOwn ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
       bytes = memory.bytes(program, keptArrays);
@@ -244,6 +248,26 @@ public final class DeviceProgram implements LoadedProgram {
     }
   }
 
+  @Override
+  public void set(String input, KeptArray array) {
+    requireOpen();
+    DeviceArray there = (DeviceArray) array.memory(owner, context.device().toString());
+    KeptArrays.Part all = new KeptArrays.Part(array, 0, array.written());
+    keptArrays = keptArrays.with(program, Map.of(input, all));
+    arrays.setRange(input, 0, all.length());
+    if (arrays.lend(input, there.buffer()) && launcher != null) {
+      launcher.lend(Map.of((TornadoNativeArray) arrays.array(input), there.buffer()));
+    }
+  }
+
+  @Override
+  public void setLength(String input, int length) {
+    requireOpen();
+    arrays.setRange(input, 0, length);
+    lost.remove(input);
+    changed = true;
+  }
+
   /** How many elements of an input its check may read. */
   private int elementsForCheck(String input, KernelCheck by) {
     KernelCheck.Wanted of = wanted(by);
@@ -331,7 +355,7 @@ public final class DeviceProgram implements LoadedProgram {
     if (others.areSame(keptArrays)) {
       return;
     }
-    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
     DeviceArray.ofEach(others, owner, context)
         .forEach((name, of) -> buffers.put((TornadoNativeArray) arrays.array(name), of.buffer()));
     arrays.buffers().putAll(buffers);
@@ -383,6 +407,7 @@ public final class DeviceProgram implements LoadedProgram {
           });
     } finally {
       staged.forgetSources(lost);
+      keptArrays = keptArrays.without(program, tables);
     }
   }
 
@@ -391,13 +416,18 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
+    if (!keptArrays.parts().keySet().containsAll(tables)) {
+      return; // the check runs all routines, and one of them reads what is not given now
+    }
+    Map<String, KeptArray> given = new HashMap<>();
+    for (String table : tables) {
+      given.put(table, Objects.requireNonNull(keptArrays.parts().get(table), table).array());
+    }
     Map<String, MemorySegment> onDeviceAlone =
         keptArrays.copies(
             input ->
-                program.isLookUp(input)
-                    ? Long.MAX_VALUE
-                    : (long) of.elements() * arrays.type(input).bytes());
-    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone);
+                program.isLookUp(input) ? 0 : (long) of.elements() * arrays.type(input).bytes());
+    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone, given);
     if (checking != null) {
       prepareBeside(checking);
     }

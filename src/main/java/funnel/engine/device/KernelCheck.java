@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import funnel.engine.JvmEngine;
+import funnel.engine.KeptArray;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.jit.CallChain;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,10 +80,16 @@ public final class KernelCheck {
    * @param arrays the arrays with the first elements of its inputs, which must not change until the
    *     end
    * @param instead the first elements of inputs that these arrays do not have, by name
+   * @param tables inputs that are kept arrays of this run; functions on the JVM read them
+   *     themselves
    * @return to be {@linkplain #await awaited}; null if there is nothing to check
    */
   @Nullable CompletableFuture<Void> begin(
-      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
+      Wanted of,
+      Program program,
+      ProgramArrays arrays,
+      Map<String, MemorySegment> instead,
+      Map<String, KeptArray> tables) {
     if (!isNeeded(of, program, arrays)) {
       return null;
     }
@@ -90,7 +98,7 @@ public final class KernelCheck {
     CallChain chain = CallChain.current();
     return CompletableFuture.runAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays, instead));
+          chain.run(() -> check(of, program, arrays, instead, tables));
           CHECKED.merge(signature, now, Math::max);
           LOG.debug("checked: {}", signature);
         },
@@ -125,8 +133,11 @@ public final class KernelCheck {
    * Whether another thread may read the inputs; the caller's arrays may be confined to its thread.
    */
   private static boolean areShared(Program program, ProgramArrays arrays) {
+    Set<String> tables = program.tables();
     return program.inputs().stream()
-        .map(input -> arrays.elements(input.name()))
+        .map(Input::name)
+        .filter(input -> !tables.contains(input))
+        .map(arrays::elements)
         .allMatch(elements -> ParallelRows.mayBeShared(elements, elements));
   }
 
@@ -148,11 +159,18 @@ public final class KernelCheck {
   }
 
   private void check(
-      Wanted of, Program program, ProgramArrays arrays, Map<String, MemorySegment> instead) {
+      Wanted of,
+      Program program,
+      ProgramArrays arrays,
+      Map<String, MemorySegment> instead,
+      Map<String, KeptArray> tables) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
       for (Input input : small.inputs()) {
+        if (tables.containsKey(input.name())) {
+          continue;
+        }
         MemorySegment given = instead.get(input.name());
         MemorySegment all = given != null ? given : arrays.elements(input.name());
         MemorySegment first =
@@ -162,6 +180,11 @@ public final class KernelCheck {
         there.set(input.name(), first);
       }
       for (int routine = 0; routine < small.routines().size(); routine++) {
+        tables.forEach( // for one run each
+            (name, table) -> {
+              here.set(name, table);
+              there.set(name, Objects.requireNonNull(instead.get(name)));
+            });
         here.run(routine);
         there.run(routine);
         compareAll(small, routine, arrays, here, there);
@@ -188,9 +211,11 @@ public final class KernelCheck {
 
   private void compareAll(
       Program small, int routine, ProgramArrays arrays, LoadedProgram here, LoadedProgram there) {
+    Set<String> tables = small.tables();
     for (Step step : small.routines().get(routine).steps()) {
       Layout layout = step.layout();
-      if (layout.inputs().stream().anyMatch(input -> there.length(input) == 0)) {
+      if (layout.inputs().stream()
+          .anyMatch(input -> !tables.contains(input) && there.length(input) == 0)) {
         continue;
       }
       for (Primitive.Slot slot : layout.results()) {

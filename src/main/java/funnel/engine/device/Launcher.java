@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
@@ -123,7 +124,7 @@ public interface Launcher extends AutoCloseable {
    * @param buffers what launchers on the same device said of it ({@link #buffer}), by arrays of
    *     {@link ProgramArrays#buffers}
    */
-  default void lend(Map<TornadoNativeArray, Object> buffers) {
+  default void lend(Map<TornadoNativeArray, @Nullable Object> buffers) {
     throw new UnsupportedOperationException("no array can be shared");
   }
 

@@ -61,7 +61,7 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
-  private final Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+  private final Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
 
   /** Offsets and lengths as of the last launch, which hold for the arrays that it wrote. */
   private Map<String, int[]> told = ranges;
@@ -121,7 +121,7 @@ public final class ProgramArrays implements DeviceArrays {
       Program program,
       Map<String, TornadoNativeArray> bound,
       BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
-      Map<TornadoNativeArray, Object> of) {
+      Map<TornadoNativeArray, @Nullable Object> of) {
     this.program = program;
     this.allocation = allocation;
     buffers.putAll(of);
@@ -131,6 +131,7 @@ public final class ProgramArrays implements DeviceArrays {
       arrays.put(input.name(), given != null ? given : newArray(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
+    program.tables().forEach(input -> buffers.putIfAbsent(present(input), null));
     for (Layout layout : program.layouts()) {
       for (Primitive.Slot slot : layout.scratch()) {
         if (!arrays.containsKey(slot.name())) {
@@ -338,10 +339,16 @@ public final class ProgramArrays implements DeviceArrays {
 
   /**
    * The arrays that are in memory of the device already, which belongs to others: they are neither
-   * uploaded, allocated nor freed. With each is what {@link Launcher#buffer} said of it.
+   * uploaded, allocated nor freed. With each is what {@link Launcher#buffer} said of it, or null if
+   * that is not known yet.
    */
-  public Map<TornadoNativeArray, Object> buffers() {
+  public Map<TornadoNativeArray, @Nullable Object> buffers() {
     return buffers;
+  }
+
+  /** Sets the memory of an input that is not this program's; returns whether it is another one. */
+  boolean lend(String input, Object buffer) {
+    return buffers.put(present(input), buffer) != buffer;
   }
 
   /** The inputs' arrays, except {@link #buffers}. */

@@ -48,15 +48,22 @@ final class GraphBuffers {
   }
 
   /** Makes the graphs use buffers, by arrays, that another plan has allocated on their device. */
-  static void put(List<ImmutableTaskGraph> graphs, Map<? extends Object, Object> buffers) {
+  static void put(List<ImmutableTaskGraph> graphs, Map<?, ? extends @Nullable Object> buffers) {
     buffers.forEach(
         (array, buffer) -> {
-          for (ImmutableTaskGraph graph : graphs) {
-            for (Object state : states(graph, array)) {
-              var _ = call(buffered(graph, state), "setXPUBuffer", buffer);
-            }
+          if (buffer != null) {
+            put(graphs, array, buffer);
           }
         });
+  }
+
+  /** Makes the graphs use a buffer for an array. */
+  static void put(List<ImmutableTaskGraph> graphs, Object array, Object buffer) {
+    for (ImmutableTaskGraph graph : graphs) {
+      for (Object state : states(graph, array)) {
+        var _ = call(buffered(graph, state), "setXPUBuffer", buffer);
+      }
+    }
   }
 
   /** Makes the graphs forget the buffers of arrays, so that freeing them does not free these. */

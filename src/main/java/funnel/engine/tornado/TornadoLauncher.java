@@ -91,9 +91,10 @@ final class TornadoLauncher implements Launcher {
    * them from the beginning on, and have that memory put in by GraphBuffers before the first runs.
    * It is taken out before they are freed, since freeing a graph frees all that it knows of. Nothing
    * copies a kept array in a graph that may be recorded, and a recording stays valid as its memory
-   * does not move: a run requires that the array is open. For other kept arrays, the graphs get
-   * other memory, and those that launch kernels over it are recorded again: a launch finds the
-   * address in the graph, a recording has it in itself.
+   * does not move: a run requires that the array is open. For other kept arrays, such as those in
+   * which functions look up elements, the graphs get other memory, and those that launch kernels
+   * over it are recorded again: a launch finds the address in the graph, a recording has it in
+   * itself.
    *
    * No plan is closed while another one runs: on the cuda backend, closing a plan unpins the host
    * memory of all plans, even during copies, which causes device faults.
@@ -431,7 +432,7 @@ final class TornadoLauncher implements Launcher {
   }
 
   @Override
-  public void lend(Map<TornadoNativeArray, Object> buffers) {
+  public void lend(Map<TornadoNativeArray, @Nullable Object> buffers) {
     BitSet again = (BitSet) overKept.clone();
     again.and(recorded);
     IN_USE.writeLock().lock(); // freeing a recording calls the driver
