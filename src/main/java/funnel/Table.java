@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
@@ -21,11 +22,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -192,6 +196,62 @@ public final class Table {
   /** The number of rows. */
   public int count() {
     return new Ints(funnel, in.apply(columns.iterator().next())).count();
+  }
+
+  /**
+   * Computes the first rows, and gives them as lines of text under the names of the columns, or
+   * their types if they have none.
+   *
+   * <pre>
+   * shop  doubles
+   *    7      1.5
+   *    9      2.0
+   * ... of 5 rows
+   * </pre>
+   *
+   * @param most how many rows at most; if there are more, a last line says how many
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public String text(int most) {
+    Table first = limit(most);
+    Ref rows = Node.of(new Count(), in.apply(columns.iterator().next())).output(ElementType.INT);
+    List<Ref> wanted = Stream.concat(columns.stream().map(first.in), Stream.of(rows)).toList();
+    Reader.Answer answer = funnel.answer(wanted);
+    StringBuilder[] lines = null;
+    for (Ref column : columns) {
+      Object array = answer.copy(first.in.apply(column));
+      String[] words = new String[1 + java.lang.reflect.Array.getLength(array)];
+      words[0] = header(column);
+      for (int i = 1; i < words.length; i++) {
+        words[i] = String.valueOf(java.lang.reflect.Array.get(array, i - 1));
+      }
+      if (lines == null) {
+        lines = Stream.of(words).map(_ -> new StringBuilder()).toArray(StringBuilder[]::new);
+      }
+      int width = Stream.of(words).mapToInt(String::length).max().orElse(0);
+      for (int i = 0; i < words.length; i++) {
+        String gap = lines[i].isEmpty() ? "" : "  ";
+        lines[i].append(gap).append(" ".repeat(width - words[i].length())).append(words[i]);
+      }
+    }
+    List<CharSequence> text = new ArrayList<>(List.of(Objects.requireNonNull(lines)));
+    int all = answer.value(rows).intValue();
+    if (all > most) {
+      text.add("... of %s rows".formatted(all));
+    }
+    return String.join("\n", text);
+  }
+
+  private static String header(Ref column) {
+    return column.node() instanceof Node.Given given && !given.name().isEmpty()
+        ? given.name()
+        : column.type().name().toLowerCase(Locale.ROOT) + "s";
+  }
+
+  /** The names of the columns, or their types if they have none: nothing is computed. */
+  @Override
+  public String toString() {
+    return columns.stream().map(Table::header).collect(Collectors.joining(", ", "table of ", ""));
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */

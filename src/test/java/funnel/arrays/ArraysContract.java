@@ -142,6 +142,20 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void rowsAsText() {
+    Ints shop = funnel.of(7, 19, 7).named("shop");
+    Doubles paid = funnel.of(1.5, 22.25, 3.0);
+    Table table = funnel.table(shop, paid);
+    assertEquals("table of shop, doubles", table.toString());
+    assertEquals("shop  doubles\n   7      1.5\n... of 3 rows", table.text(1));
+    Table large = table.filter(paid, v -> v > 2).sortedBy(shop);
+    assertEquals("shop  doubles\n   7      3.0\n  19    22.25", large.text(2));
+    assertEquals("shop  doubles\n... of 2 rows", large.text(0));
+    assertEquals("ints", funnel.table(funnel.of(new int[0])).text(10));
+    refused("-1", () -> table.text(-1));
+  }
+
+  @Test
   void columnsOfOtherTables() {
     Ints near = x();
     Ints far = funnel.of(7, 8);
