@@ -65,6 +65,8 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   private static final int ENDS = 4;
 
+  private String name = ""; // of an array that is not there: as a column
+
   Array(Funnel funnel, Ref ref) {
     super(funnel, ref);
   }
@@ -493,14 +495,25 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
-   * A name for messages, instead of a number: {@code funnel.of(array).named("paid")}.
+   * This array with a name, for messages and as a column of a table: {@code
+   * funnel.of(array).named("paid")}.
    *
    * @param name a letter, then at most 99 letters, digits and single underscores
    * @throws IllegalArgumentException if the name is malformed or too long
    */
   public final S named(String name) {
     PlanNames.require(name);
-    return ref.node() instanceof Node.Given given ? like(given.named(name).output(type())) : self();
+    if (ref.node() instanceof Node.Given given) {
+      return like(given.named(name).output(type()));
+    }
+    S named = like(ref);
+    ((Array<?, ?>) named).name = name;
+    return named;
+  }
+
+  /** The name; empty if there is none. */
+  final String name() {
+    return ref.node() instanceof Node.Given given ? given.name() : name;
   }
 
   /**

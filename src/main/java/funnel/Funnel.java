@@ -40,6 +40,7 @@ import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -477,7 +478,12 @@ public final class Funnel
 
   /** The rows of columns that are equally long. */
   public Table table(Array<?, ?>... columns) {
-    return Table.of(this, List.of(Operand.refs(this, columns)));
+    Ref[] refs = Operand.refs(this, columns);
+    SequencedMap<Ref, String> named = new LinkedHashMap<>();
+    for (int i = 0; i < refs.length; i++) {
+      named.put(refs[i], columns[i].name());
+    }
+    return Table.of(this, named);
   }
 
   /**
@@ -489,12 +495,12 @@ public final class Funnel
    */
   public <R extends Record> Table table(Class<R> type, List<? extends R> rows) {
     Records<R> records = new Records<>(type);
-    return Table.of(
-        this,
-        records.components().stream()
-            .map(each -> new Node.InMemory(records.column(each, rows), each.getName()))
-            .map(given -> given.output(given.elements().type()))
-            .toList());
+    SequencedMap<Ref, String> named = new LinkedHashMap<>();
+    for (RecordComponent each : records.components()) {
+      Elements column = records.column(each, rows);
+      named.put(new Node.InMemory(column, each.getName()).output(column.type()), each.getName());
+    }
+    return Table.of(this, named);
   }
 
   /**

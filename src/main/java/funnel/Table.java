@@ -20,12 +20,12 @@ import funnel.transform.Iota;
 import funnel.transform.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -45,23 +45,22 @@ import java.util.stream.Stream;
 public final class Table {
 
   private final Funnel funnel;
-  private final Set<Ref> columns;
+  private final SequencedMap<Ref, String> columns; // with their names; empty if there is none
   private final UnaryOperator<Ref> in;
   private final Map<Ref, Ref> known = new ConcurrentHashMap<>();
 
-  private Table(Funnel funnel, Set<Ref> columns, UnaryOperator<Ref> in) {
+  private Table(Funnel funnel, SequencedMap<Ref, String> columns, UnaryOperator<Ref> in) {
     this.funnel = funnel;
     this.columns = columns;
     this.in = ref -> known.computeIfAbsent(ref, in);
   }
 
-  static Table of(Funnel funnel, List<Ref> columns) {
-    Set<Ref> all = new LinkedHashSet<>(columns);
-    if (all.isEmpty()) {
+  static Table of(Funnel funnel, SequencedMap<Ref, String> columns) {
+    if (columns.isEmpty()) {
       throw new IllegalArgumentException("a table has columns: give one at least");
     }
     List<Long> lengths =
-        all.stream()
+        columns.keySet().stream()
             .map(Ref::node)
             .filter(Node.Given.class::isInstance)
             .map(node -> ((Node.Given) node).length())
@@ -70,7 +69,7 @@ public final class Table {
       throw new IllegalArgumentException(
           "the columns of a table are equally long: lengths=" + lengths);
     }
-    return new Table(funnel, all, ref -> ref);
+    return new Table(funnel, columns, ref -> ref);
   }
 
   /**
@@ -100,7 +99,7 @@ public final class Table {
     if (known.containsValue(ref)) {
       return ref; // it is what the column has in these rows
     }
-    if (!columns.contains(ref)) {
+    if (!columns.containsKey(ref)) {
       throw new IllegalArgumentException(
           "the table has no column %s: name columns by the arrays that its first table was made of"
               .formatted(column));
@@ -181,12 +180,13 @@ public final class Table {
 
   private Ref named(String name, ElementType type) {
     List<String> names = new ArrayList<>();
-    for (Ref column : columns) {
-      if (column.node() instanceof Node.Given given && !given.name().isEmpty()) {
-        if (given.name().equals(name) && column.type() == type) {
-          return in.apply(column);
-        }
-        names.add("%s %s".formatted(column.type(), given.name()));
+    for (Map.Entry<Ref, String> column : columns.entrySet()) {
+      ElementType is = column.getKey().type();
+      if (column.getValue().equals(name) && is == type) {
+        return in.apply(column.getKey());
+      }
+      if (!column.getValue().isEmpty()) {
+        names.add("%s %s".formatted(is, column.getValue()));
       }
     }
     throw new IllegalArgumentException(
@@ -195,7 +195,7 @@ public final class Table {
 
   /** The number of rows. */
   public int count() {
-    return new Ints(funnel, in.apply(columns.iterator().next())).count();
+    return new Ints(funnel, in.apply(columns.firstEntry().getKey())).count();
   }
 
   /**
@@ -214,11 +214,13 @@ public final class Table {
    */
   public String text(int most) {
     Table first = limit(most);
-    Ref rows = Node.of(new Count(), in.apply(columns.iterator().next())).output(ElementType.INT);
-    List<Ref> wanted = Stream.concat(columns.stream().map(first.in), Stream.of(rows)).toList();
+    Ref rows =
+        Node.of(new Count(), in.apply(columns.firstEntry().getKey())).output(ElementType.INT);
+    List<Ref> wanted =
+        Stream.concat(columns.keySet().stream().map(first.in), Stream.of(rows)).toList();
     Reader.Answer answer = funnel.answer(wanted);
     StringBuilder[] lines = null;
-    for (Ref column : columns) {
+    for (Ref column : columns.keySet()) {
       Object array = answer.copy(first.in.apply(column));
       String[] words = new String[1 + java.lang.reflect.Array.getLength(array)];
       words[0] = header(column);
@@ -242,16 +244,17 @@ public final class Table {
     return String.join("\n", text);
   }
 
-  private static String header(Ref column) {
-    return column.node() instanceof Node.Given given && !given.name().isEmpty()
-        ? given.name()
-        : column.type().name().toLowerCase(Locale.ROOT) + "s";
+  private String header(Ref column) {
+    String name = Objects.requireNonNull(columns.get(column));
+    return name.isEmpty() ? column.type().name().toLowerCase(Locale.ROOT) + "s" : name;
   }
 
   /** The names of the columns, or their types if they have none: nothing is computed. */
   @Override
   public String toString() {
-    return columns.stream().map(Table::header).collect(Collectors.joining(", ", "table of ", ""));
+    return columns.keySet().stream()
+        .map(this::header)
+        .collect(Collectors.joining(", ", "table of ", ""));
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */
@@ -291,7 +294,7 @@ public final class Table {
   /** The rows where a byte is not 0, of a column or of one for each row of this table. */
   public Table filter(Bytes flags) {
     Ref ref = Operand.refs(funnel, flags)[0];
-    return rows(Select.flagged().rows(), columns.contains(ref) ? in.apply(ref) : ref);
+    return rows(Select.flagged().rows(), columns.containsKey(ref) ? in.apply(ref) : ref);
   }
 
   /**
@@ -352,23 +355,23 @@ public final class Table {
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
     Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
-    if (!Collections.disjoint(columns, right.columns)) {
+    if (!Collections.disjoint(columns.keySet(), right.columns.keySet())) {
       throw new IllegalArgumentException(
           "both tables share a column: make one of them of another array, by of(array) once more");
     }
     Node.Applied pairs = Node.sized(Join::inner, keys);
     Ref here = pairs.output("_left", ElementType.INT);
     Ref there = pairs.output("_right", ElementType.INT);
-    Set<Ref> both = new LinkedHashSet<>(columns);
-    both.addAll(right.columns);
+    SequencedMap<Ref, String> both = new LinkedHashMap<>(columns);
+    both.putAll(right.columns);
     return new Table(
         funnel,
         both,
         ref ->
             Node.of(
                     Gather.at(),
-                    columns.contains(ref) ? in.apply(ref) : right.in.apply(ref),
-                    columns.contains(ref) ? here : there)
+                    columns.containsKey(ref) ? in.apply(ref) : right.in.apply(ref),
+                    columns.containsKey(ref) ? here : there)
                 .output(ref.type()));
   }
 }

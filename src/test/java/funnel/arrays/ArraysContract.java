@@ -155,6 +155,21 @@ abstract class ArraysContract extends EngineContract {
     refused("-1", () -> table.text(-1));
   }
 
+  /** What a group of rows becomes. */
+  record Shop(int shop, int count, double sum) {}
+
+  @Test
+  void computedColumnsHaveNames() {
+    Ints shop = funnel.of(7, 19, 7);
+    Groups<Ints> byShop = shop.groupBy();
+    Doubles sum = byShop.sum(funnel.of(1.5, 22.25, 3.0)).named("sum");
+    Table table = funnel.table(byShop.keys().named("shop"), byShop.count().named("count"), sum);
+    assertEquals("shop  count    sum\n   7      2    4.5\n  19      1  22.25", table.text(10));
+    assertEquals(List.of(new Shop(19, 1, 22.25)), table.filter(sum, v -> v > 5).toList(Shop.class));
+    refused("there are [INT shop, INT count, DOUBLE sum]", () -> table.ints("sum"));
+    assertArrayEquals(new double[] {4.5, 22.25}, sum.toArray());
+  }
+
   @Test
   void columnsOfOtherTables() {
     Ints near = x();
