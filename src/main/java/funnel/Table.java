@@ -239,7 +239,7 @@ public final class Table {
     List<CharSequence> text = new ArrayList<>(List.of(Objects.requireNonNull(lines)));
     int all = answer.value(rows).intValue();
     if (all > most) {
-      text.add("... of %s rows".formatted(all));
+      text.add(String.format(Locale.ROOT, "... of %,d rows", all));
     }
     return String.join("\n", text);
   }
