@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
@@ -22,6 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -201,6 +203,55 @@ public final class Table {
   /** The number of rows. */
   public int count() {
     return new Ints(funnel, columns.values().iterator().next()).count();
+  }
+
+  /**
+   * Computes the first rows, and gives them as lines of text under the names of the columns, or
+   * their types if they have none.
+   *
+   * <pre>
+   * shop  doubles
+   *    7      1.5
+   *    9      2.0
+   * ... of 5 rows
+   * </pre>
+   *
+   * @param most how many rows at most; if there are more, a last line says how many
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public String text(int most) {
+    List<Ref> first = List.copyOf(limit(most).columns.values());
+    Ref rows = Node.of(new Count(), columns.values().iterator().next()).output(ElementType.INT);
+    Reader.Answer answer = funnel.answer(Stream.concat(first.stream(), Stream.of(rows)).toList());
+    StringBuilder[] lines = null;
+    int next = 0;
+    for (Ref column : columns.keySet()) {
+      Object array = answer.copy(first.get(next++));
+      String[] words = new String[1 + java.lang.reflect.Array.getLength(array)];
+      words[0] = header(column);
+      for (int i = 1; i < words.length; i++) {
+        words[i] = String.valueOf(java.lang.reflect.Array.get(array, i - 1));
+      }
+      if (lines == null) {
+        lines = Stream.of(words).map(_ -> new StringBuilder()).toArray(StringBuilder[]::new);
+      }
+      int width = Stream.of(words).mapToInt(String::length).max().orElse(0);
+      for (int i = 0; i < words.length; i++) {
+        String gap = lines[i].isEmpty() ? "" : "  ";
+        lines[i].append(gap).append(" ".repeat(width - words[i].length())).append(words[i]);
+      }
+    }
+    List<CharSequence> text = new ArrayList<>(List.of(Objects.requireNonNull(lines)));
+    int all = answer.value(rows).intValue();
+    if (all > most) {
+      text.add(String.format(Locale.ROOT, "... of %,d rows", all));
+    }
+    return String.join("\n", text);
+  }
+
+  private static String header(Ref column) {
+    String name = column.name();
+    return name.isEmpty() ? column.type().name().toLowerCase(Locale.ROOT) + "s" : name;
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */

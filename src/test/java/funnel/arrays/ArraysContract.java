@@ -264,6 +264,36 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void rowsAsText() {
+    Ints shop = funnel.of(7, 19, 7).named("shop");
+    Doubles paid = funnel.of(1.5, 22.25, 3.0);
+    Table table = funnel.table(shop, paid);
+    assertEquals(
+        "table of ints[3] shop: 7, 19, 7; doubles[3]: 1.5, 22.25, 3.0", table.toString());
+    assertEquals("shop  doubles\n   7      1.5\n... of 3 rows", table.text(1));
+    Table large = table.filter(paid, v -> v > 2).sortedBy(shop);
+    assertEquals("shop  doubles\n   7      3.0\n  19    22.25", large.text(2));
+    assertEquals("shop  doubles\n... of 2 rows", large.text(0));
+    assertEquals("ints", funnel.table(funnel.of(new int[0])).text(10));
+    refused("-1", () -> table.text(-1));
+  }
+
+  /** What a group of rows becomes. */
+  record Shop(int shop, int count, double sum) {}
+
+  @Test
+  void computedColumnsHaveNames() {
+    Ints shop = funnel.of(7, 19, 7);
+    Groups<Ints> byShop = shop.groupBy();
+    Doubles sum = byShop.sum(funnel.of(1.5, 22.25, 3.0)).named("sum");
+    Table table = funnel.table(byShop.keys().named("shop"), byShop.count().named("count"), sum);
+    assertEquals("shop  count    sum\n   7      2    4.5\n  19      1  22.25", table.text(10));
+    assertEquals(List.of(new Shop(19, 1, 22.25)), table.filter(sum, v -> v > 5).toList(Shop.class));
+    refused("there are [INT shop, INT count, DOUBLE sum]", () -> table.ints("sum"));
+    assertArrayEquals(new double[] {4.5, 22.25}, sum.toArray());
+  }
+
+  @Test
   void columnsOfOtherTables() {
     Ints near = x();
     Ints far = funnel.of(7, 8);

@@ -1,5 +1,6 @@
 package funnel.notebook;
 
+import funnel.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -79,11 +80,17 @@ public final class Cells implements AutoCloseable {
     public ExecutionControl generate(ExecutionEnv environment, Map<String, String> parameters) {
       return new DirectExecutionControl() {
         /**
-         * As a kernel, without all elements of an array in a string, which jshell then searches.
+         * As a kernel, which computes what is lazy, but without all elements of an array in a
+         * string, which jshell then searches.
          */
         @Override
         protected String invoke(Method cell) throws Exception {
           Object value = cell.invoke(null);
+          if (value instanceof funnel.Array<?, ?> array) {
+            var _ = array.toArray();
+          } else if (value instanceof Table table) {
+            var _ = table.text(10);
+          }
           return value != null && value.getClass().isArray()
               ? value.getClass().getSimpleName()
               : valueString(value);

@@ -3,6 +3,8 @@ package funnel.cli;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
+import funnel.Table;
+import funnel.Value;
 import funnel.io.ElementFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,11 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.internal.chartpart.Chart;
 
-/** The display of cell values whose own {@code toString} is not useful. */
+/** The display of cell values whose own {@code toString} is not useful: lazy ones are computed. */
 final class NotebookDisplay {
 
   private static final int FEW = 10;
@@ -33,6 +36,14 @@ final class NotebookDisplay {
           float[].class,
           double[].class,
           Object[].class,
+          funnel.Array.class,
+          funnel.Array.Found.class,
+          funnel.Array.Pairs.class,
+          funnel.Array.Parts.class,
+          funnel.Array.Runs.class,
+          funnel.Array.Top.class,
+          Table.class,
+          Value.class,
           Funnel.class,
           Plan.class,
           Results.class,
@@ -81,6 +92,10 @@ final class NotebookDisplay {
       case ElementFile file ->
           String.format(Locale.ROOT, "%s: %,d of %s", file, file.length(), file.type());
       case Chart<?, ?> chart -> picture(chart);
+      case funnel.Array<?, ?> array -> computed(array);
+      case Table table -> table.text(FEW);
+      case Value number -> number.get().toString();
+      case Record arrays -> components(arrays);
       case Object array when array.getClass().isArray() -> elements(array);
       default -> value.toString();
     };
@@ -93,6 +108,25 @@ final class NotebookDisplay {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** An array that is there says so itself, without its elements between the ends. */
+  private static String computed(funnel.Array<?, ?> array) {
+    String text = array.toString();
+    return text.endsWith("not computed") ? elements(array.toArray()) : text;
+  }
+
+  private static String components(Record arrays) {
+    return Stream.of(arrays.getClass().getRecordComponents())
+        .map(
+            each -> {
+              try {
+                return "%s: %s".formatted(each.getName(), text(each.getAccessor().invoke(arrays)));
+              } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+              }
+            })
+        .collect(Collectors.joining("\n"));
   }
 
   private static String elements(Object array) {

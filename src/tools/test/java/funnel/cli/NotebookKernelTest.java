@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
+import funnel.Ints;
 import funnel.Plan;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -189,6 +190,14 @@ class NotebookKernelTest {
                 .build()) {
       assertTrue(NotebookDisplay.text(funnel).startsWith("Funnel on JVM"));
       assertTrue(NotebookDisplay.text(plan).startsWith("plan mine, "));
+      Ints x = funnel.of(4, 4, 7);
+      assertEquals("ints[3]: 4, 4, 7", NotebookDisplay.text(x));
+      assertEquals("int[3] {8, 8, 14}", NotebookDisplay.text(x.map(v -> 2 * v)));
+      assertEquals(
+          "values: int[2] {4, 7}\nstarts: int[2] {0, 2}\nlengths: int[2] {2, 1}",
+          NotebookDisplay.text(x.runs()));
+      assertEquals("15", NotebookDisplay.text(x.value(Reduction.sum())));
+      assertEquals("x\n7", NotebookDisplay.text(funnel.table(x.named("x")).skip(2)));
     }
     XYChart chart = new XYChartBuilder().width(60).height(40).build();
     chart.addSeries("a", new double[] {1, 2});
