@@ -30,11 +30,9 @@ final class IntSelectKernels {
    * any order, so all words are read at once; for the first time before the tile's elements are
    * loaded, when those of most blocks are there.
    *
-   * Warps add by shuffles, which take floats. These are exact up to 2^24: a tile has at most 2^12
-   * elements, and the totals of the 32 chunks that a warp adds up to 2^24. A group's start may be
-   * larger and stays an int. So a block that stores has three barriers, and one that counts has
-   * one. A warp's scan is of its later lanes, since shuffles only go down: a thread's prefix is the
-   * warp's sum without it. What the warps pass on is read at indices that are no constants.
+   * Warps add by shuffles (WarpCounts), exactly: the totals of the 32 chunks that a warp adds are
+   * at most 2^24. A group's start may be larger, and goes to the others as an int. So a block that
+   * stores has three barriers, and one that counts has one.
    *
    * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count run
    * two chunks ahead of blocks that store. Words are stamped with the number of the run. A word
@@ -168,12 +166,8 @@ final class IntSelectKernels {
           int is = holds(by, values, flags, bits, offset, flagsFrom, index, value);
           own += item < left & item >= before ? is : 0;
         }
-        int ofWarp = (int) context.simdSum((float) own);
-        int[] ofWarps = context.allocateIntLocalArray(WARPS);
-        if (thread % LANES == 0) {
-          ofWarps[thread / LANES] = ofWarp;
-        }
-        context.localBarrier();
+        int ofWarp = WarpCounts.sum(context, own);
+        int[] ofWarps = WarpCounts.ofWarps(context, thread, THREADS, ofWarp);
         if (thread == 0) {
           int sum = 0;
           for (int w = 0; w < WARPS; w++) {
@@ -299,15 +293,8 @@ final class IntSelectKernels {
         int since = Scalars.min(Scalars.max(before - ownFirst, 0), until);
         int inside = (1 << until) - (1 << since);
         mask = (keeps == 1 ? mask : ~mask) & inside;
-        int lane = thread % LANES;
-        int warp = thread / LANES;
-        float later = (float) Integer.bitCount(mask);
-        for (int step = 0; step < 5; step++) {
-          float next = context.simdShuffleDown(later, 1 << step);
-          later += lane + (1 << step) < LANES ? next : 0f;
-        }
-        int ofWarp = (int) context.simdBroadcastFirst(later);
-        int prefix = ofWarp - (int) later;
+        int own = Integer.bitCount(mask);
+        int prefix = WarpCounts.before(context, thread, own);
         int ofWord = 0;
         if (isWanted == 1) {
           if (StampedWords.stamp(word) != run) {
@@ -319,11 +306,12 @@ final class IntSelectKernels {
             gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
           }
         }
-        float ofWords = context.simdSum(thread < SelectTiles.STARTER ? (float) ofWord : 0f);
+        int ofWords = WarpCounts.sum(context, thread < SelectTiles.STARTER ? ofWord : 0);
+        int warp = thread / LANES;
         int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
-        if (lane == 0) {
-          ofWarps[warp] = ofWarp;
-          ofWarps[WARPS + warp] = (int) ofWords;
+        if (thread % LANES == LANES - 1) {
+          ofWarps[warp] = prefix + own;
+          ofWarps[WARPS + warp] = ofWords;
         }
         if (thread == SelectTiles.STARTER) {
           ofWarps[thread + 2 * WARPS - SelectTiles.STARTER] = ofWord;
