@@ -17,6 +17,11 @@ final class CallGraph {
     callees.computeIfAbsent(caller, m -> new LinkedHashSet<>()).add(callee);
   }
 
+  /** Whether a method calls it. */
+  boolean isCalled(LoadedMethod method) {
+    return callees.values().stream().anyMatch(of -> of.contains(method));
+  }
+
   /** The methods that call themselves, directly or through others. */
   List<LoadedMethod> recursive() {
     return callees.keySet().stream().filter(m -> reaches(m, m, new HashSet<>())).toList();

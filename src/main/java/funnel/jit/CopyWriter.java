@@ -488,7 +488,7 @@ final class CopyWriter {
       return (builder, element) -> rewrite(builder, element, in);
     }
     Extras.Locals locals = in.of() == null ? null : extras.locals(code, true);
-    DeviceForms forms = new DeviceForms(code);
+    DeviceForms forms = new DeviceForms(code, nests(in.method()));
     return new CodeTransform() {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
@@ -506,6 +506,15 @@ final class CopyWriter {
         forms.writeEnd(builder);
       }
     };
+  }
+
+  /** Whether functions compute with what a method returns: those that call it, or an operator. */
+  private boolean nests(LoadedMethod method) {
+    boolean isCombined = replacements.keySet().stream().anyMatch(key -> key.startsWith("combine("));
+    return userCalls.isCalled(method)
+        || functions.entrySet().stream()
+            .filter(function -> function.getValue().method().equals(method))
+            .noneMatch(function -> !isCombined || function.getKey().startsWith("combine("));
   }
 
   /** Rewrites an instruction for an array that is a number here; false if it is another one. */

@@ -44,6 +44,12 @@ final class DeviceForms {
    * ptx backend, which compiles nested conditions correctly, but not a branch on a condition that
    * earlier ones decide, and such a branch could remain then.
    *
+   * Floats cost more than most predicates: of each, a selection, a test for NaN, a branch and a
+   * conversion are left in the machine's code. So they are left out where nothing can nest. A
+   * condition nests another if a constant that merges in one is a condition's value in the other.
+   * That takes two branches, or another function that computes with the result. What a kernel does
+   * with the result of a function nests it at most once, of which the backend loses nothing.
+   *
    * Left shifts are correct except for distances beyond the width, which are not masked.
    */
 
@@ -103,9 +109,13 @@ final class DeviceForms {
   private @Nullable Label end;
   private int position;
 
-  /** For one method, with a workaround for lost negations if the backend needs it. */
-  DeviceForms(CodeModel code) {
-    this(code, LOSES_NEGATIONS);
+  /**
+   * For one method, with a workaround for lost negations if the backend needs it.
+   *
+   * @param nests whether functions compute with the method's result
+   */
+  DeviceForms(CodeModel code, boolean nests) {
+    this(code, LOSES_NEGATIONS, nests);
   }
 
   /**
@@ -113,11 +123,27 @@ final class DeviceForms {
    *
    * @param losesNegations whether constants that merge are converted to floats
    */
-  DeviceForms(CodeModel code, boolean losesNegations) {
+  DeviceForms(CodeModel code, boolean losesNegations, boolean nests) {
     elements = code.elementList();
-    if (losesNegations) {
+    if (losesNegations && (nests || !isOneCondition())) {
       findJoins();
     }
+  }
+
+  /** Whether the method branches at most once, and calls nothing, which could branch too. */
+  private boolean isOneCondition() {
+    int branches = 0;
+    for (CodeElement element : elements) {
+      switch (element) {
+        case BranchInstruction branch when branch.opcode() == Opcode.GOTO -> {}
+        case BranchInstruction branch -> branches++;
+        case InvokeInstruction call -> branches = 2;
+        case LookupSwitchInstruction choice -> branches = 2;
+        case TableSwitchInstruction choice -> branches = 2;
+        default -> {}
+      }
+    }
+    return branches <= 1;
   }
 
   private void findJoins() {

@@ -167,7 +167,7 @@ public final class KernelCopies {
    *
    * <p>Conditions with {@code &&} and {@code ||} whose value is a constant, as in {@code v -> v > 0
    * && (v < 10 || v == 77)}, get another form too if TornadoVM's cuda backend is present, which
-   * loses negations in them.
+   * loses negations in them; one condition alone, as in {@code v -> v > 2}, stays as it is.
    *
    * <p>The following differences remain. A division by zero gives an undefined number on a device
    * instead of an exception. Conversions of NaN, infinities and numbers out of range to int or long

@@ -1,7 +1,5 @@
 package funnel.select;
 
-import funnel.block.BlockReduce;
-import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
@@ -36,6 +34,7 @@ final class IntRunKernels {
   /** Elements of a tile: a word per thread. */
   static final int TILE = 32 * THREADS;
 
+  private static final int WARPS = THREADS / 32;
   private static final int PAIRS = 16;
   private static final int ROUND = 4;
 
@@ -66,7 +65,7 @@ final class IntRunKernels {
     int length = shape.get(shapeAt);
     int isThere = tile < shape.get(shapeAt + TILES_AT) & length > 0 ? 1 : 0;
     int one = shape.get(shapeAt + ONE_AT);
-    long both = 0L;
+    int count = 0;
     if (isThere == 1) {
       int from = shape.get(shapeAt + FROM_AT);
       int first = tile * TILE - lead;
@@ -114,13 +113,16 @@ final class IntRunKernels {
       word = word | (isFirst << (begin & 31));
       word = word & (int) ((1L << until) - (1L << Scalars.min(begin, until)));
       bits.set(tile * THREADS + thread, word);
-      int count = Integer.bitCount(word);
-      both = thread < THREADS / 2 ? count : (long) count << 32;
+      count = Integer.bitCount(word);
     }
-    both = BlockReduce.sum(context, thread, THREADS, both);
-    if (thread == 0) {
-      counts.set(2 * tile, (int) (both & 0xffffffffL));
-      counts.set(2 * tile + 1, (int) ((both >> 32) & 0xffffffffL));
+    int ofWarp = WarpCounts.sum(context, count);
+    int[] ofWarps = WarpCounts.ofWarps(context, thread, THREADS, ofWarp);
+    if (thread < 2) {
+      int ofHalf = 0;
+      for (int w = 0; w < WARPS / 2; w++) {
+        ofHalf += ofWarps[thread * (WARPS / 2) + w];
+      }
+      counts.set(2 * tile + thread, ofHalf);
     }
     if (tile == 0 & thread == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
@@ -149,9 +151,17 @@ final class IntRunKernels {
       int from = length > 0 ? shape.get(shapeAt + FROM_AT) : 0;
       int first = tile * TILE - lead;
       int word = length > 0 ? bits.get(tile * THREADS + thread) : 0;
-      int[] prefixes = BlockScan.prefixSums(context, thread, THREADS, Integer.bitCount(word));
+      int own = Integer.bitCount(word);
+      int rank = WarpCounts.before(context, thread, own);
+      int[] ofWarps = WarpCounts.ofWarps(context, thread, THREADS, rank + own);
+      int zero = thread / THREADS;
+      int all = 0;
+      for (int w = 0; w < WARPS; w++) {
+        int next = ofWarps[zero + w];
+        rank += w < thread / 32 ? next : 0;
+        all += next;
+      }
       int[] places = context.allocateIntLocalArray(TILE + TILE / 32);
-      int rank = prefixes[thread];
       int rest = word;
       while (rest != 0) {
         int next = rest & (rest - 1);
@@ -160,7 +170,6 @@ final class IntRunKernels {
         rest = next;
       }
       context.localBarrier();
-      int all = prefixes[THREADS + thread / THREADS];
       int start = before.get(2 * tile);
       int to = shape.get(shapeAt + TO_AT) + start;
       int startsTo = shape.get(shapeAt + STARTS_TO_AT) + start;

@@ -1,7 +1,6 @@
 package funnel.select;
 
 import funnel.block.BlockReduce;
-import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
@@ -28,7 +27,12 @@ final class IntSelectKernels {
    *
    * The tile's start is the sum of one word per thread: the counts of earlier tiles of its chunk,
    * the totals of earlier chunks of its group, and the group's start. Sums of counts are exact in
-   * any order, so all words are read at once.
+   * any order, so all words are read at once; for the first time before the tile's elements are
+   * loaded, when those of most blocks are there.
+   *
+   * Warps add by shuffles (WarpCounts), exactly: the totals of the 32 chunks that a warp adds are
+   * at most 2^24. A group's start may be larger, and goes to the others as an int. So a block that
+   * stores has three barriers, and one that counts has one.
    *
    * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count run
    * two chunks ahead of blocks that store. Words are stamped with the number of the run. A word
@@ -40,7 +44,8 @@ final class IntSelectKernels {
    * a gap after each 32 in local memory, so that the threads of a warp, which may be 4, 8 or 16
    * apart, use different banks. Four values are read before the first of them is stored. Rounds are
    * counted by a number from the shape array, since loops of constant length are unrolled
-   * completely.
+   * completely. In the last round of a loop over ranks, what is read after the last rank is
+   * garbage, masked to be a place of the tile, and not stored.
    */
 
   static final int TEST = 0;
@@ -76,6 +81,10 @@ final class IntSelectKernels {
   private static final int THREADS = SelectTiles.THREADS;
   private static final int CHUNK = SelectTiles.CHUNK;
   private static final int GROUP = SelectTiles.GROUP;
+  private static final int LANES = 32;
+  private static final int WARPS = THREADS / LANES;
+  private static final int CHUNK_WARPS = CHUNK / LANES;
+  private static final int GROUP_WARPS = GROUP / LANES;
 
   private IntSelectKernels() {}
 
@@ -157,20 +166,45 @@ final class IntSelectKernels {
           int is = holds(by, values, flags, bits, offset, flagsFrom, index, value);
           own += item < left & item >= before ? is : 0;
         }
-        int sum = BlockReduce.sum(context, thread, THREADS, own);
+        int ofWarp = WarpCounts.sum(context, own);
+        int[] ofWarps = WarpCounts.ofWarps(context, thread, THREADS, ofWarp);
         if (thread == 0) {
+          int sum = 0;
+          for (int w = 0; w < WARPS; w++) {
+            sum += ofWarps[thread + w];
+          }
           int inside = Scalars.min(left, THREADS * items) - before;
           int ofTile = keeps == 1 ? sum : inside - sum;
           StampedWords.write(words, SelectTiles.countAt(tile), 0, run, ofTile);
         }
       }
       if (stores == 1) {
+        int chunk = tile / CHUNK;
+        int position = tile % CHUNK;
+        int group = chunk / GROUP;
+        int inGroup = chunk % GROUP;
+        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
+        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
+        int isWanted = thread < wanted ? 1 : 0;
+        if (thread >= CHUNK) {
+          isWanted = thread - CHUNK < inGroup ? 1 : 0;
+          wordAt =
+              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
+        }
+        if (thread == SelectTiles.STARTER) {
+          isWanted = group > 0 ? 1 : 0;
+          wordAt = SelectTiles.startAt(mostTiles, group);
+        }
+        long word = 0L;
+        if (isWanted == 1) {
+          word = words.get(wordAt);
+        }
         int place = thread + thread / items;
         int pitch = THREADS + THREADS / items;
         @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
         // flags use the ranks' memory, with gaps after a thread's items
         int[] ranked =
-            context.allocateIntLocalArray(THREADS * items * 33 / 32 + 1 + (by & FLAGS) * THREADS);
+            context.allocateIntLocalArray(THREADS * items * 33 / 32 + 3 * (THREADS + WARPS));
         for (int r = 0; r < fullRounds; r++) {
           int from = offset + first + r * ROUND * THREADS + thread;
           int at = place + r * ROUND * pitch;
@@ -227,66 +261,77 @@ final class IntSelectKernels {
         if (by == HEADS) {
           previous = thread == 0 ? previous : staged[Scalars.max(at - 2, 0)];
         }
+        int ownFirst = thread * items;
         int mask = 0;
         for (int r = 0; r < rounds; r++) {
+          int ofRound = 0;
+          int from = at + r * ROUND;
+          int item = ownFirst + r * ROUND;
           for (int k = 0; k < ROUND; k++) {
-            int c = r * ROUND + k;
-            @Value int value = staged[at + c];
+            @Value int value = staged[from + k];
             int is = 0;
             if (by == TEST) {
-              is = Placeholder.test(first + thread * items + c, value) ? 1 : 0;
+              is = Placeholder.test(first + item + k, value) ? 1 : 0;
             }
             if (by == FLAGS) {
-              is = ranked[at + c] == 0 ? 0 : 1;
+              is = ranked[from + k] == 0 ? 0 : 1;
             }
             if (by == BITS) {
-              int index = first + Scalars.min(thread * items + c, left - 1);
+              int index = first + Scalars.min(item + k, left - 1);
               is = bit(bits, flagsFrom, Scalars.max(index, 0));
             }
             if (by == HEADS) {
-              int isFirst = first + thread * items + c == 0 ? 1 : 0;
+              int isFirst = first + item + k == 0 ? 1 : 0;
               is = Differs.of(value, previous) | isFirst;
               previous = value;
             }
-            mask = mask | (is << c);
+            ofRound = ofRound | (is << k);
           }
+          mask = mask | (ofRound << (r * ROUND));
         }
-        int ownFirst = thread * items;
         int until = Scalars.max(Scalars.min(left - ownFirst, items), 0);
         int since = Scalars.min(Scalars.max(before - ownFirst, 0), until);
         int inside = (1 << until) - (1 << since);
         mask = (keeps == 1 ? mask : ~mask) & inside;
-        int own = ones(mask);
-        int prefix = BlockScan.exclusiveSum(context, thread, THREADS, own);
-        int chunk = tile / CHUNK;
-        int position = tile % CHUNK;
-        int group = chunk / GROUP;
-        int inGroup = chunk % GROUP;
-        int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
-        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
-        int isWanted = thread < wanted ? 1 : 0;
-        if (thread >= CHUNK) {
-          isWanted = thread - CHUNK < inGroup ? 1 : 0;
-          wordAt =
-              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
-        }
-        if (thread == SelectTiles.STARTER) {
-          isWanted = group > 0 ? 1 : 0;
-          wordAt = SelectTiles.startAt(mostTiles, group);
-        }
-        long ofWord = 0L;
+        int own = Integer.bitCount(mask);
+        int prefix = WarpCounts.before(context, thread, own);
+        int ofWord = 0;
         if (isWanted == 1) {
-          long word = StampedWords.read(context, words, wordAt, run, polls);
+          if (StampedWords.stamp(word) != run) {
+            word = StampedWords.read(context, words, wordAt, run, polls);
+          }
           int isThere = StampedWords.stamp(word) == run ? 1 : 0;
-          ofWord = isThere == 1 ? word & 0xffffffffL : 0L;
+          ofWord = isThere == 1 ? (int) (word & 0xffffffffL) : 0;
           if (isThere == 0) {
             gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
           }
         }
-        long both = thread < CHUNK ? ofWord : ofWord << 32;
-        both = BlockReduce.sum(context, thread, THREADS, both);
-        int start = (int) ((both >> 32) & 0xffffffffL);
-        int inner = (int) (both & 0xffffffffL);
+        int ofWords = WarpCounts.sum(context, thread < SelectTiles.STARTER ? ofWord : 0);
+        int warp = thread / LANES;
+        int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
+        if (thread % LANES == LANES - 1) {
+          ofWarps[warp] = prefix + own;
+          ofWarps[WARPS + warp] = ofWords;
+        }
+        if (thread == SelectTiles.STARTER) {
+          ofWarps[thread + 2 * WARPS - SelectTiles.STARTER] = ofWord;
+        }
+        context.localBarrier();
+        int zero = thread / THREADS;
+        int all = 0;
+        for (int w = 0; w < WARPS; w++) {
+          int next = ofWarps[zero + w];
+          prefix += w < warp ? next : 0;
+          all += next;
+        }
+        int inner = 0;
+        for (int w = 0; w < CHUNK_WARPS; w++) {
+          inner += ofWarps[zero + WARPS + w];
+        }
+        int start = ofWarps[zero + 2 * WARPS];
+        for (int w = 0; w < GROUP_WARPS; w++) {
+          start += ofWarps[zero + WARPS + CHUNK_WARPS + w];
+        }
         if (phase == AHEAD) {
           if (thread == 0 & position == 0) {
             StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, inner);
@@ -299,41 +344,41 @@ final class IntSelectKernels {
         start += position > 0 ? inner : 0;
         int rank = prefix;
         int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
+        int others = inside & ~mask;
         for (int r = 0; r < rounds; r++) {
+          int ofRound = (mask >> (r * ROUND)) & 0xff;
+          int othersOfRound = (others >> (r * ROUND)) & 0xff;
+          int item = ownFirst + r * ROUND;
           for (int k = 0; k < ROUND; k++) {
-            int c = r * ROUND + k;
-            int is = (mask & (1 << c)) == 0 ? 0 : 1;
-            if (is == 1) {
-              ranked[gapped(rank)] = ownFirst + c;
+            if ((ofRound & (1 << k)) != 0) {
+              ranked[gapped(rank)] = item + k;
+              rank = rank + 1;
             }
-            rank += is;
             if ((outputs & OTHERS) != 0) {
-              int isRejected = (inside & (1 << c)) == 0 ? 0 : 1 - is;
-              if (isRejected == 1) {
-                ranked[gapped(rejectedRank)] = ownFirst + c;
+              if ((othersOfRound & (1 << k)) != 0) {
+                ranked[gapped(rejectedRank)] = item + k;
+                rejectedRank = rejectedRank - 1;
               }
-              rejectedRank -= isRejected;
             }
           }
         }
-        if (thread == THREADS - 1) {
-          ranked[gapped(THREADS * items)] = prefix + own;
-        }
         context.localBarrier();
-        int all = ranked[gapped(THREADS * items)];
+        int places = THREADS * items - 1;
+        int rows = items == 8 ? 3 : 4; // shifts, since divisions are of signed numbers
         int to = shape.get(shapeAt + SelectTiles.KEPT_TO_AT) + start;
         int positionsTo = shape.get(shapeAt + SelectTiles.POSITIONS_TO_AT) + start;
         for (int i = thread; i < all; i += 4 * THREADS) {
-          int item0 = ranked[gapped(i)];
-          int item1 = ranked[gapped(Scalars.min(i + THREADS, all - 1))];
-          int item2 = ranked[gapped(Scalars.min(i + 2 * THREADS, all - 1))];
-          int item3 = ranked[gapped(Scalars.min(i + 3 * THREADS, all - 1))];
+          int slot = gapped(i);
+          int item0 = ranked[slot];
+          int item1 = ranked[slot + THREADS + WARPS] & places;
+          int item2 = ranked[slot + 2 * (THREADS + WARPS)] & places;
+          int item3 = ranked[slot + 3 * (THREADS + WARPS)] & places;
           int more = all - i;
           if ((outputs & ELEMENTS) != 0) {
-            @Value int v0 = staged[item0 + item0 / items];
-            @Value int v1 = staged[item1 + item1 / items];
-            @Value int v2 = staged[item2 + item2 / items];
-            @Value int v3 = staged[item3 + item3 / items];
+            @Value int v0 = staged[item0 + (item0 >> rows)];
+            @Value int v1 = staged[item1 + (item1 >> rows)];
+            @Value int v2 = staged[item2 + (item2 >> rows)];
+            @Value int v3 = staged[item3 + (item3 >> rows)];
             kept.set(to + i, (@Element int) Placeholder.map(first + item0, v0));
             if (more > THREADS) {
               kept.set(to + i + THREADS, (@Element int) Placeholder.map(first + item1, v1));
@@ -370,10 +415,10 @@ final class IntSelectKernels {
           for (int i = thread; i < allInside - all; i += THREADS) {
             int item = ranked[gapped(THREADS * items - 1 - i)];
             if ((outputs & JOINED) != 0) {
-              kept.set(to + joinedAt + i, (@Element int) staged[item + item / items]);
+              kept.set(to + joinedAt + i, (@Element int) staged[item + (item >> rows)]);
             }
             if ((outputs & REJECTED) != 0) {
-              rejected.set(rejectedTo + i, (@Element int) staged[item + item / items]);
+              rejected.set(rejectedTo + i, (@Element int) staged[item + (item >> rows)]);
             }
           }
         }
@@ -428,14 +473,6 @@ final class IntSelectKernels {
 
   private static int bit(IntArray bits, int from, int index) {
     return (bits.get(from + index / 32) >> (index & 31)) & 1;
-  }
-
-  /** The number of bits that are set among the lower 16. */
-  private static int ones(int mask) {
-    int pairs = (mask & 0x5555) + ((mask >> 1) & 0x5555);
-    int fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
-    int eights = (fours & 0x0f0f) + ((fours >> 4) & 0x0f0f);
-    return (eights & 0xff) + (eights >> 8);
   }
 
   /** Counts the kept elements of each chunk, one block per chunk. */

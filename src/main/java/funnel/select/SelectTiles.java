@@ -12,7 +12,7 @@ import funnel.operator.ElementType;
  */
 final class SelectTiles {
 
-  /* Why these numbers. A tile's elements and the places of those that are kept take 35 KB of local
+  /* Why these numbers. A tile's elements and the places of those that are kept take 37 KB of local
    * memory: six blocks fit on a multiprocessor of an H200. A tile's start is the sum of its group's
    * start, the totals of earlier chunks of the group and the counts of earlier tiles of the chunk:
    * at most one word for each of 256 threads.

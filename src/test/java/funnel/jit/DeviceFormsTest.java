@@ -45,6 +45,50 @@ class DeviceFormsTest {
     }
   }
 
+  /** In each of these one condition decides. */
+  static final class Single {
+    private Single() {}
+
+    static boolean isOver(int v) {
+      return v > 2;
+    }
+
+    static boolean isOver(double v) {
+      return !(v > 2.5);
+    }
+
+    static int third(int v) {
+      return v % 3 == 0 ? 5 : 7;
+    }
+
+    static int first(int v) {
+      if (v >> 3 < 0) {
+        return 1;
+      }
+      return 0;
+    }
+  }
+
+  /** In each of these, constants of one condition can become another's. */
+  static final class Nested {
+    private Nested() {}
+
+    static boolean isBetween(int v) {
+      return v > 2 && v < 9;
+    }
+
+    static boolean isSmall(int v) {
+      return !Single.isOver(v);
+    }
+
+    static int letter(int v) {
+      return switch (v) {
+        case 1 -> 7;
+        default -> 9;
+      };
+    }
+  }
+
   @Test
   void copyForDevice_givesTheSameInOtherForms() throws ReflectiveOperationException {
     Operator.IntCombine mixed = Conditions::mixed;
@@ -81,21 +125,7 @@ class DeviceFormsTest {
 
   @Test
   void constantsThatMeet_areFloatsUntilThen() throws Throwable {
-    byte[] bytes = ClassFiles.read(Conditions.class.getName(), Conditions.class.getClassLoader());
-    ClassFile files = ClassFile.of();
-    byte[] changed =
-        files.transformClass(
-            files.parse(bytes == null ? new byte[0] : bytes),
-            (classes, element) -> {
-              if (element instanceof MethodModel method && method.flags().has(AccessFlag.STATIC)) {
-                CodeModel code = method.code().orElseThrow();
-                classes.transformMethod(
-                    method,
-                    MethodTransform.transformingCode(transform(new DeviceForms(code, true))));
-              } else {
-                classes.with(element);
-              }
-            });
+    byte[] changed = transformed(Conditions.class, true);
     MethodHandles.Lookup hidden = MethodHandles.lookup().defineHiddenClass(changed, true);
     MethodHandle mixed =
         hidden.findStatic(
@@ -105,13 +135,42 @@ class DeviceFormsTest {
         assertEquals(Conditions.mixed(a, b), (int) mixed.invokeExact(a, b), a + ", " + b);
       }
     }
-    long conversions =
-        files.parse(changed).methods().stream()
-            .flatMap(m -> m.code().stream())
-            .flatMap(code -> code.elementStream())
-            .filter(e -> e instanceof ConvertInstruction convert && convert.opcode() == Opcode.F2I)
-            .count();
-    assertEquals(3, conversions); // first, the 5 and 7, and the results of sign
+    assertEquals(3, conversions(changed)); // first, the 5 and 7, and the results of sign
+    assertEquals(3, conversions(transformed(Conditions.class, false)));
+  }
+
+  /** A conversion for each of the methods, unless nothing can nest. */
+  @Test
+  void constantsThatMeet_staySoWhereNothingNests() {
+    assertEquals(0, conversions(transformed(Single.class, false)));
+    assertEquals(4, conversions(transformed(Single.class, true)));
+    assertEquals(3, conversions(transformed(Nested.class, false)));
+  }
+
+  /** The class with other forms in its methods. */
+  private static byte[] transformed(Class<?> type, boolean nests) {
+    byte[] bytes = ClassFiles.read(type.getName(), type.getClassLoader());
+    ClassFile files = ClassFile.of();
+    return files.transformClass(
+        files.parse(bytes == null ? new byte[0] : bytes),
+        (classes, element) -> {
+          if (element instanceof MethodModel method && method.flags().has(AccessFlag.STATIC)) {
+            CodeModel code = method.code().orElseThrow();
+            classes.transformMethod(
+                method,
+                MethodTransform.transformingCode(transform(new DeviceForms(code, true, nests))));
+          } else {
+            classes.with(element);
+          }
+        });
+  }
+
+  private static long conversions(byte[] type) {
+    return ClassFile.of().parse(type).methods().stream()
+        .flatMap(m -> m.code().stream())
+        .flatMap(code -> code.elementStream())
+        .filter(e -> e instanceof ConvertInstruction convert && convert.opcode() == Opcode.F2I)
+        .count();
   }
 
   private static CodeTransform transform(DeviceForms forms) {
