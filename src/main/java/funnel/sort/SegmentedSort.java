@@ -5,9 +5,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
-import funnel.operator.ElementType;
 import funnel.scan.Segments;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -96,31 +94,14 @@ public record SegmentedSort(Sort sort, Segments segments) implements Operation {
               .formatted(this, sort.isOfRows() ? ", and then columns" : "", inputs.size()));
     }
     Input values = inputs.getFirst();
-    ElementType type = values.type();
     KeyOrder order = sort.order(values);
     String bits = output + ".heads";
-    List<Primitive> parts = new ArrayList<>();
-    parts.add(segments.bits(bits, values, inputs.get(1)));
     String sorted = sort.isOfRows() ? output + ".order" : output;
-    String keys = values.name();
-    boolean isTurnedBack = type.isFloating() && !sort.isOfRows();
-    if (type.isFloating()) {
-      keys = output + ".words";
-      parts.add(
-          new KeyWordsStep(keys, values.name(), type, false, sort.isOfRows(), values.capacity()));
-      order = KeyOrder.of(KeyWordsStep.typeOf(type), order.isDescending());
-    }
-    parts.add(
-        new SegmentedSortStep(
-            isTurnedBack ? output + ".sorted" : sorted,
-            keys,
-            bits,
-            order,
-            sort.isOfRows(),
-            values.capacity()));
-    if (isTurnedBack) {
-      parts.add(new KeyWordsStep(output, output + ".sorted", type, true, false, values.capacity()));
-    }
+    List<Primitive> parts =
+        List.of(
+            segments.bits(bits, values, inputs.get(1)),
+            new SegmentedSortStep(
+                sorted, values.name(), bits, order, sort.isOfRows(), values.capacity()));
     return new Expansion(
         List.of(
             sort.isOfRows()
