@@ -100,7 +100,7 @@ record SegmentedSortStep(
   }
 
   private ElementType words() {
-    return KeyWordsStep.typeOf(order.type());
+    return KeyWords.typeOf(order.type());
   }
 
   private void launch(Launches launches, int mostTiles, int groups, int levels) {
