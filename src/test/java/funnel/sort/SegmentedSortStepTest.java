@@ -113,7 +113,8 @@ class SegmentedSortStepTest {
     boolean isOrder = random.nextBoolean();
     int width = 8 * type.bytes();
     int from = !type.isFloating() && random.nextInt(3) == 0 ? random.nextInt(width) : 0;
-    int to = !type.isFloating() && random.nextInt(3) == 0 ? random.nextInt(from + 1, all + 1) : all;
+    int to =
+        !type.isFloating() && random.nextInt(3) == 0 ? random.nextInt(from + 1, width + 1) : width;
     boolean isSigned = type.isFloating() || random.nextBoolean();
     KeyOrder order = new KeyOrder(type, random.nextBoolean(), isSigned, from, to);
     List<Values> all = new ArrayList<>(Values.special(type, length, random));
