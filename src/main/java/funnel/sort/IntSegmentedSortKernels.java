@@ -213,6 +213,7 @@ final class IntSegmentedSortKernels {
     int begin = tile * TILE;
     int own = thread * ITEMS;
     int base = place(own);
+    int stride = shape.get(shapeAt + ITEMS_AT) * (THREADS / ITEMS);
     for (int piece = 0; piece < pieces; piece++) {
       int start = 0;
       int end = 0;
@@ -464,7 +465,7 @@ final class IntSegmentedSortKernels {
         int inPositions = shape.get(shapeAt + IN_POSITIONS) + from;
         int isOther = levels & 1;
         int writesKeys = (outputs & KEYS) != 0 | levels > 0 ? 1 : 0;
-        for (int item = thread; item < count; item += THREADS) {
+        for (int item = thread; item < count; item += stride) {
           int source = order[in + place(item)];
           @Value int key = loaded[place(source)] ^ flip;
           if (writesKeys == 1 & isOther == 1) {

@@ -25,9 +25,9 @@ record SegmentedSortStep(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
     implements Primitive {
 
-  /* Most segments are short. Then most launches of the form for any would find nothing to do, and
-   * each of these takes as long as the sort of 2^20 keys. So the first form assumes that each
-   * segment ends within the chunk of the tile where it begins, and is one launch.
+  /* Segments are mostly short. Then all but one of the launches for long ones would find nothing to
+   * do, 15 for 2^24 keys. So the first form assumes that each segment ends within the chunk of the
+   * tile where it begins, and is one launch.
    */
 
   /** Five tiles, and so two levels of merges. */
