@@ -210,6 +210,7 @@ final class IntSegmentedSortKernels {
     @Value int[] loaded = context.allocateIntLocalArray(PLACES);
     int[] order = context.allocateIntLocalArray(2 * PLACES);
     int[] ends = context.allocateIntLocalArray(THREADS);
+    int[] flag = context.allocateIntLocalArray(1);
     int begin = tile * TILE;
     int own = thread * ITEMS;
     int base = place(own);
@@ -312,6 +313,9 @@ final class IntSegmentedSortKernels {
         int lastHead = heads == 0 ? -1 : own + highest(heads);
         int before = BlockScan.exclusive(context, OperatorCode.MAX, thread, THREADS, lastHead, -1);
         ends[thread] = count;
+        if (thread == 0) {
+          flag[0] = 0;
+        }
         context.localBarrier();
         if (heads != 0 & before >= 0) {
           ends[before / ITEMS] = own + lowest(heads);
@@ -362,8 +366,12 @@ final class IntSegmentedSortKernels {
         int firstEnd = others == 0 ? lastEnd : own + lowest(others);
         int sides = others != 0 & firstStart < own ? 2 : 1;
         int span = own < count ? lastEnd - (lastStart & (0 - ITEMS)) : 0;
-        span = BlockReduce.max(context, thread, THREADS, span);
-        int counts = (span > FEW ? 0 : 1) & (own < count ? 1 : 0);
+        if (span > FEW) {
+          flag[0] = 1;
+        }
+        context.localBarrier();
+        int isMerging = flag[thread / THREADS];
+        int counts = (isMerging ^ 1) & (own < count ? 1 : 0);
         int otherFrom = counts == 1 ? firstStart : own;
         int othersEnd = counts == 1 ? lastEnd : own;
         int passed = 0;
@@ -407,9 +415,12 @@ final class IntSegmentedSortKernels {
         order[place(zero + ((ranks >> 24) & 7) + ((movesHigh >> 16) & 0xff))] = own + 6;
         order[place(zero + ((ranks >> 28) & 7) + ((movesHigh >> 24) & 0xff))] = own + 7;
         context.localBarrier();
-        span = span > FEW ? span : 0;
+        int longest = 0;
+        if (isMerging == 1) {
+          longest = BlockReduce.max(context, thread, THREADS, span);
+        }
         int in = 0;
-        for (int width = ITEMS; width < span; width = 2 * width) {
+        for (int width = ITEMS; width < longest; width = 2 * width) {
           int out = PLACES - in;
           for (int k = 0; k < ITEMS; k++) {
             order[out + base + k] = order[in + base + k];
