@@ -51,6 +51,11 @@ public final class Kept {
     closing = closes;
   }
 
+  /** The elements' type. */
+  public ElementType type() {
+    return type;
+  }
+
   /** The number of elements. */
   public int length() {
     return length;

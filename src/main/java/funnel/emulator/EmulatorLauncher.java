@@ -44,12 +44,28 @@ final class EmulatorLauncher implements Launcher {
         .filter(array -> array.getSegment().byteSize() >= stagedBytes)
         .forEach(staged::add);
     this.arrays = arrays;
-    arrays.buffers().forEach((array, there) -> onDevice.put(array, (TornadoNativeArray) there));
+    putIn(arrays.buffers());
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
       Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
           .forEach(array -> onDevice.computeIfAbsent(array, _ -> like(array)));
-      routines.add(arrays.tasks(routine).stream().map(this::onDevice).toList());
+      routines.add(tasks(routine));
+    }
+  }
+
+  private void putIn(Map<TornadoNativeArray, Object> buffers) {
+    buffers.forEach((array, there) -> onDevice.put(array, (TornadoNativeArray) there));
+  }
+
+  private List<KernelTask> tasks(int routine) {
+    return arrays.tasks(routine).stream().map(this::onDevice).toList();
+  }
+
+  @Override
+  public void lend(Map<TornadoNativeArray, Object> buffers) {
+    putIn(buffers);
+    for (int routine = 0; routine < routines.size(); routine++) {
+      routines.set(routine, tasks(routine));
     }
   }
 

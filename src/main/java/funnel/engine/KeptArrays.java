@@ -71,6 +71,22 @@ public final class KeptArrays {
     return all;
   }
 
+  /** Other arrays under the same names, from their beginnings on. */
+  public KeptArrays with(Program program, Map<String, KeptArray> others) {
+    Map<String, Part> all = new HashMap<>(parts);
+    others.forEach(
+        (name, array) -> {
+          boolean isRead = inputs.contains(name);
+          all.put(name, new Part(array, 0, isRead ? array.written() : array.length()));
+        });
+    return of(program, all);
+  }
+
+  /** Whether these are the same arrays under the same names. */
+  public boolean areSame(KeptArrays others) {
+    return parts.equals(others.parts);
+  }
+
   private boolean isWritten(KeptArray array) {
     return Objects.requireNonNull(writes.get(array));
   }

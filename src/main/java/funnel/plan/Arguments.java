@@ -52,17 +52,22 @@ public final class Arguments {
   }
 
   /** Arguments of a plan with no input or destination set. */
-  private Arguments(Arguments before) {
+  private Arguments(Arguments before, KeptArrays kept) {
     this.plan = before.plan;
     this.program = before.program;
     this.bound = before.bound;
-    this.kept = before.kept;
+    this.kept = kept;
     this.inputs = before.inputs;
     this.outputs = before.outputs;
   }
 
   private Arguments copy() {
-    Arguments copy = new Arguments(this);
+    return over(kept);
+  }
+
+  /** These arguments with other kept arrays under the same names. */
+  public Arguments over(KeptArrays others) {
+    Arguments copy = new Arguments(this, others);
     copy.read.putAll(read);
     copy.written.putAll(written);
     return copy;
@@ -93,7 +98,7 @@ public final class Arguments {
 
   /** These arguments without the caller's elements, except bound arrays. */
   public Arguments released() {
-    Arguments copy = new Arguments(this);
+    Arguments copy = new Arguments(this, kept);
     for (String name : bound.keySet()) {
       (inputs.containsKey(name) ? copy.read : copy.written).put(name, elements(name));
     }

@@ -58,7 +58,8 @@ public final class DeviceProgram implements LoadedProgram {
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final @Nullable KernelCheck check;
   private final @Nullable KeptPrograms kept;
-  private final KeptArrays keptArrays;
+  private final @Nullable Object owner;
+  private KeptArrays keptArrays;
   private @Nullable ProgramKind kind;
   private KernelCheck.@Nullable Wanted checked;
   private long bytes;
@@ -111,13 +112,21 @@ public final class DeviceProgram implements LoadedProgram {
     this.context = context;
     Map<String, TornadoNativeArray> given = new HashMap<>(bound);
     Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    Map<String, Integer> lengths = new HashMap<>();
+    program.inputs().forEach(input -> lengths.put(input.name(), input.capacity()));
+    program.arrays().forEach(slot -> lengths.putIfAbsent(slot.name(), slot.length()));
     DeviceArray.ofEach(keptArrays, owner, context)
         .forEach(
             (name, memoryOf) -> {
-              given.put(name, memoryOf.array());
-              buffers.put(memoryOf.array(), memoryOf.buffer());
+              int from = Objects.requireNonNull(keptArrays.parts().get(name), name).from();
+              int length = from + Objects.requireNonNull(lengths.get(name), name);
+              TornadoNativeArray array =
+                  keptArrays.isOverwritten() ? memoryOf.array() : memoryOf.array(length);
+              given.put(name, array);
+              buffers.put(array, memoryOf.buffer());
             });
     given.forEach(this::requireReach);
+    this.owner = owner;
     this.keptArrays = keptArrays;
     this.program = program;
     this.memory = memory;
@@ -314,6 +323,24 @@ public final class DeviceProgram implements LoadedProgram {
     if (arrays.hasInput(input) && launcher().isStaged(input)) {
       staged.hasChanged(input);
     }
+  }
+
+  @Override
+  public void lend(KeptArrays others) {
+    requireOpen();
+    if (others.areSame(keptArrays)) {
+      return;
+    }
+    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    DeviceArray.ofEach(others, owner, context)
+        .forEach((name, of) -> buffers.put((TornadoNativeArray) arrays.array(name), of.buffer()));
+    arrays.buffers().putAll(buffers);
+    if (launcher != null) {
+      launcher.lend(buffers);
+    }
+    keptArrays = others;
+    others.parts().forEach((name, part) -> arrays.setRange(name, part.from(), part.length()));
+    changed = true;
   }
 
   @Override

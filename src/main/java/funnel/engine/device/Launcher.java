@@ -118,6 +118,16 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
+   * Continues over other memory that is on the device already: the next launch uses it.
+   *
+   * @param buffers what launchers on the same device said of it ({@link #buffer}), by arrays of
+   *     {@link ProgramArrays#buffers}
+   */
+  default void lend(Map<TornadoNativeArray, Object> buffers) {
+    throw new UnsupportedOperationException("no array can be shared");
+  }
+
+  /**
    * Continues for another program of the same kind, over the same arrays: messages must have that
    * program's names, and nothing of the earlier program is needed.
    */
