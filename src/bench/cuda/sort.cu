@@ -6,6 +6,7 @@
 //   merge               cub::DeviceMerge::MergeKeys of two halves, each sorted before
 //   segments-N          cub::DeviceSegmentedSort::StableSortKeys of segments of N keys: 16, 1000 or
 //                       1000000
+//   segments-short      the same, of 1, 8, 15, 6 keys and so on: all lengths up to 16, again and again
 //   segments-uneven     the same, half of the keys in segments of ten, the others in one
 //
 //   nvcc -O3 -std=c++17 -arch=native -o sort sort.cu
@@ -72,11 +73,11 @@ __global__ void fill(T* keys, int* positions, int64_t total, int64_t length, int
 }
 
 /** Merges come last, as they take keys away. */
-enum Op { SORT, ORDER, MERGE_SORT, SEGMENTS_16, SEGMENTS_1000, SEGMENTS_1000000, SEGMENTS_UNEVEN,
-          MERGE };
-const char* const NAMES[] = {"sort", "order", "merge-sort", "segments-16", "segments-1000",
-                             "segments-1000000", "segments-uneven", "merge"};
-constexpr int64_t SEGMENTS[] = {0, 0, 0, 16, 1000, 1000000, 10, 0};
+enum Op { SORT, ORDER, MERGE_SORT, SEGMENTS_16, SEGMENTS_SHORT, SEGMENTS_1000, SEGMENTS_1000000,
+          SEGMENTS_UNEVEN, MERGE };
+const char* const NAMES[] = {"sort", "order", "merge-sort", "segments-16", "segments-short",
+                             "segments-1000", "segments-1000000", "segments-uneven", "merge"};
+constexpr int64_t SEGMENTS[] = {0, 0, 0, 16, 16, 1000, 1000000, 10, 0};
 
 struct Less {
   template <typename T>
@@ -89,8 +90,9 @@ struct Less {
 std::vector<int> offsetsOf(int op, int64_t length) {
   std::vector<int> offsets;
   int64_t end = op == SEGMENTS_UNEVEN ? length / 20 * 10 + 1 : length;
-  for (int64_t at = 0; SEGMENTS[op] > 0 && at < end; at += SEGMENTS[op]) {
+  for (int64_t at = 0; SEGMENTS[op] > 0 && at < end;) {
     offsets.push_back((int)at);
+    at += op == SEGMENTS_SHORT ? 1 + 7 * (offsets.size() - 1) % SEGMENTS[op] : SEGMENTS[op];
   }
   offsets.push_back((int)length);
   return offsets;

@@ -350,7 +350,7 @@ public final class Program {
   /**
    * This program for a setting, over arrays of others: a primitive that overwrites its own input
    * takes the form that cannot give up, since it could not be repeated, and so do all if a kept
-   * array is read and written.
+   * array is read and written. None assumes anything if one overwrites an input.
    *
    * @param bound arrays of the caller that serve as inputs or are written, by name
    * @param kept kept ones
@@ -358,9 +358,13 @@ public final class Program {
   public Program on(Setting setting, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
     Map<String, Object> all = new HashMap<>(bound);
     kept.parts().forEach((name, part) -> all.put(name, part.array()));
+    boolean changes = layouts().stream().anyMatch(layout -> !layout.changedInputs().isEmpty());
     return each(
         inputs,
-        step -> step.in(setting.over(all.keySet(), kept.isOverwritten() || isInPlace(step, all))));
+        step -> {
+          Setting over = setting.over(all.keySet(), kept.isOverwritten() || isInPlace(step, all));
+          return (changes ? step.in(Setting.assumingNothing()) : step).in(over);
+        });
   }
 
   private boolean isInPlace(Step step, Map<String, Object> bound) {

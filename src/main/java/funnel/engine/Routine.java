@@ -41,4 +41,15 @@ public record Routine(List<Step> steps) {
     }
     return "";
   }
+
+  /** The first primitive whose assumption was wrong, and why; empty if none's was. */
+  public String disproved(Function<String, Number> results, Primitive.Lengths lengths) {
+    for (Step step : steps) {
+      String found = step.disproved(results, lengths);
+      if (!found.isEmpty()) {
+        return step.id() + ": " + found;
+      }
+    }
+    return "";
+  }
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     for the default form
  * @param callers inputs and outputs that are parts of the caller's arrays
  * @param mayGiveUp whether a form may be used that can {@linkplain Step#gaveUp give up}
+ * @param mayAssume whether a form may be used that {@linkplain Step#assumes assumes} something of
+ *     its inputs' elements
  * @param most the largest number of elements of inputs
  * @param localAtomics whether atomic additions in the device's local memory are correct
  */
@@ -20,6 +22,7 @@ public record Setting(
     @Nullable Device device,
     Set<String> callers,
     boolean mayGiveUp,
+    boolean mayAssume,
     int most,
     LocalAtomics localAtomics) {
 
@@ -40,17 +43,22 @@ public record Setting(
 
   /** The fastest form on a device. */
   public static Setting on(Device device, LocalAtomics localAtomics) {
-    return new Setting(device, Set.of(), true, Integer.MAX_VALUE, localAtomics);
+    return new Setting(device, Set.of(), true, true, Integer.MAX_VALUE, localAtomics);
   }
 
   /** The default form, for inputs of at most {@code most} elements. */
   public static Setting within(int most) {
-    return new Setting(null, Set.of(), true, most, LocalAtomics.UNKNOWN);
+    return new Setting(null, Set.of(), true, true, most, LocalAtomics.UNKNOWN);
   }
 
-  /** The default form, unless it may give up: then one that always completes. */
+  /** The default form, unless it may give up or assumes something: then one that does neither. */
   public static Setting toTheEnd() {
-    return new Setting(null, Set.of(), false, Integer.MAX_VALUE, LocalAtomics.UNKNOWN);
+    return new Setting(null, Set.of(), false, false, Integer.MAX_VALUE, LocalAtomics.UNKNOWN);
+  }
+
+  /** The default form, unless it assumes something: then one for inputs of any elements. */
+  public static Setting assumingNothing() {
+    return new Setting(null, Set.of(), true, false, Integer.MAX_VALUE, LocalAtomics.UNKNOWN);
   }
 
   /**
@@ -60,7 +68,8 @@ public record Setting(
    * @param isInPlace whether an array is in exactly the memory of an input
    */
   public Setting over(Set<String> arrays, boolean isInPlace) {
-    return new Setting(device, arrays, mayGiveUp && !isInPlace, most, localAtomics);
+    return new Setting(
+        device, arrays, mayGiveUp && !isInPlace, mayAssume && !isInPlace, most, localAtomics);
   }
 
   /** This setting with the restrictions of another one as well. */
@@ -71,6 +80,7 @@ public record Setting(
         other.device == null ? device : other.device,
         all,
         mayGiveUp && other.mayGiveUp,
+        mayAssume && other.mayAssume,
         Math.min(most, other.most),
         other.device == null ? localAtomics : other.localAtomics);
   }

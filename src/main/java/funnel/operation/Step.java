@@ -57,6 +57,7 @@ public final class Step {
   private final BitSet stated = new BitSet();
   private final List<Consumer<Lengths>> requirements = new ArrayList<>();
   private final List<GaveUp> gaveUp = new ArrayList<>();
+  private final List<GaveUp> disproved = new ArrayList<>();
   private final List<Combined> combined = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
   private List<LookUp> lookUps = List.of();
@@ -66,7 +67,7 @@ public final class Step {
   private @Nullable Consumer<Launches> onDevice;
   private @Nullable Consumer<JvmRun> onJvm;
 
-  /** What the results of a run say about whether it gave up. */
+  /** What the results of a run say about whether it gave up, or what was not as assumed. */
   @FunctionalInterface
   private interface GaveUp {
     String place(Function<String, Number> results, Lengths lengths);
@@ -98,6 +99,7 @@ public final class Step {
     for (Step part : parts) {
       step.requirements.add(part::requireLengths);
       step.gaveUp.add(part::gaveUp);
+      step.disproved.add(part::disproved);
       step.combined.addAll(part.combined);
       if (!part.granted.isEmpty() && !granted.contains(part.granted)) {
         granted.add(part.granted);
@@ -438,6 +440,19 @@ public final class Step {
   }
 
   /**
+   * States that this form is for inputs of which it assumes something, unless the setting
+   * {@linkplain Setting#mayAssume forbids} that. A run whose result says otherwise is repeated in a
+   * form that assumes nothing, and later runs use that form too.
+   *
+   * @param result a reported result, 0 as long as no run has found the assumption wrong
+   * @param found what such a run has found
+   */
+  public Step assumes(String result, String found) {
+    disproved.add((values, lengths) -> values.apply(result).intValue() == 0 ? "" : found);
+    return this;
+  }
+
+  /**
    * Checks reported results after a run on a device, and may throw.
    *
    * @param refusal throws an {@link IllegalArgumentException} if reported results say so
@@ -676,7 +691,22 @@ public final class Step {
    * @throws IllegalArgumentException if a {@linkplain #refuses check} of results does not hold
    */
   public String gaveUp(Function<String, Number> values, Lengths lengths) {
-    for (GaveUp each : gaveUp) {
+    return first(gaveUp, values, lengths);
+  }
+
+  /**
+   * What the last run on a device has found of its inputs that is not as this form {@linkplain
+   * #assumes assumes}; empty if nothing.
+   *
+   * @param values the results that the kernels delivered in that run
+   * @param lengths the lengths of its inputs
+   */
+  public String disproved(Function<String, Number> values, Lengths lengths) {
+    return first(disproved, values, lengths);
+  }
+
+  private String first(List<GaveUp> all, Function<String, Number> values, Lengths lengths) {
+    for (GaveUp each : all) {
       String place = each.place(values, layout.taken(lengths));
       if (!place.isEmpty()) {
         return place;

@@ -10,7 +10,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
-import funnel.sort.KeyWordsStep;
+import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +86,7 @@ record RankSelectStep(
   }
 
   private ElementType words() {
-    return type() == ElementType.BYTE ? ElementType.INT : KeyWordsStep.typeOf(type());
+    return type() == ElementType.BYTE ? ElementType.INT : KeyWords.typeOf(type());
   }
 
   private int sets() {
@@ -204,12 +204,12 @@ record RankSelectStep(
                 : ranks.isInterpolated()
                     ? IntRankSelectKernels.INTERPOLATED
                     : IntRankSelectKernels.QUANTILES)
-        .kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type()))
+        .kernels(IntRankSelectKernels.class, KeyWords.typeOf(type()))
         .launch("begin", "begin", ofSets);
     if (isSampled()) {
       sample(launches);
     }
-    launches.kernels(IntRankSelectKernels.class, KeyWordsStep.typeOf(type()));
+    launches.kernels(IntRankSelectKernels.class, KeyWords.typeOf(type()));
     for (int pass = 0; pass < passes(); pass++) {
       launches
           .launch(KernelTask.repetition("count", pass), "count", counting)
@@ -233,7 +233,7 @@ record RankSelectStep(
         .array("places", slot("sampleplaces"))
         .value("size", sample)
         .value("ranges", ranks.ranges())
-        .kernels(IntSampleKernels.class, KeyWordsStep.typeOf(type()))
+        .kernels(IntSampleKernels.class, KeyWords.typeOf(type()))
         .launch("sample", "sample", Grid.of(Math.ceilDiv(sample, threads), threads))
         .launch("bounds", "bounds", Grid.of(sample / IntSampleKernels.OWN, threads))
         .launch("filter", "filter", Grid.of(parts(), threads))

@@ -23,11 +23,15 @@ final class IntSegmentedSortKernels {
    * its last one.
    *
    * For this a block must know where the last segment before a tile begins, and the first one from
-   * there on, for its tile and for the next: SegmentLinkKernels.
+   * there on, for its tile and for the next: SegmentLinkKernels. If all segments are assumed to end
+   * within the chunk of the tile in which they begin, the block finds that out alone, from the bits
+   * of its chunk: then this is the only launch. If one does not, the block says so.
    *
    * Within a piece segments do not move, so heads belong to places and not to keys. A thread
    * compares its own 8 keys in pairs: if both keys of a pair are in one segment and out of order,
-   * their ranks change. Then each segment is merged on its own: its stretches in threads by two,
+   * their ranks change. If all segments of the block are short, a thread then compares its keys with
+   * those of their segments before and after them, and counts, a byte for each key, how many of
+   * these must change places with it. Otherwise each segment is merged on its own: its stretches in threads by two,
    * four and so on, from the thread on in which it begins. So there are as many rounds as the
    * longest segment in the block needs, wherever segments begin: at most two for 16 elements. A
    * thread takes part in the segments of its first and its last place. A binary search finds where
@@ -39,6 +43,9 @@ final class IntSegmentedSortKernels {
    * that no segment needs returns immediately. In other launches the blocks take chunks in turn,
    * and all threads together search for where a chunk's part of its two runs begins and ends, one
    * half of them each.
+   *
+   * The last loop of the sort has a stride that the compiler does not know: unrolled, it takes ints
+   * to 72 registers on cuda, with which three blocks fit on a multiprocessor instead of four.
    *
    * Keys are compared by a mask of bits, after inversion of the bits whose order or sign is
    * reversed. Methods are long since a local array cannot be passed to another one. A thread's own
@@ -53,6 +60,9 @@ final class IntSegmentedSortKernels {
 
   /** Keys of a tile: short segments that begin in it end within the chunk. */
   static final int TILE = CHUNK - 256;
+
+  /** Keys that a segment and up to 7 before it have, if it is sorted by counting. */
+  private static final int FEW = 40;
 
   static final int PIECES = 3;
   static final int MOST_BLOCKS = 1024;
@@ -106,7 +116,7 @@ final class IntSegmentedSortKernels {
   }
 
   private static int place(int item) {
-    return item + item / 32;
+    return item + ((item >> 5) & (CHUNK / 32 - 1));
   }
 
   /** The lowest bit that is set. */
@@ -142,6 +152,22 @@ final class IntSegmentedSortKernels {
     return (later & mask) < (earlier & mask) ? 1 : 0;
   }
 
+  /** A count of a key is a byte; the first {@code n} of the four in an int. */
+  private static int bytes(int n) {
+    return n <= 0 ? 0 : n >= 4 ? -1 : (1 << ((8 * n) & (WORD - 1))) - 1;
+  }
+
+  /** The first head in a range of words, or -1. */
+  private static int head(IntArray bits, int from, int until) {
+    int at = from;
+    int word = from < until ? bits.get(from) : 0;
+    while (word == 0 & at + 1 < until) {
+      at = at + 1;
+      word = bits.get(at);
+    }
+    return word == 0 ? -1 : at * WORD + lowest(word);
+  }
+
   /** The change of ranks if the later one of two keys overtakes the earlier one. */
   private static int change(@Value int earlier, @Value int later, int cuts, int change) {
     return ((later < earlier ? 1 : 0) & (cuts == 0 ? 1 : 0)) == 1 ? change : 0;
@@ -173,7 +199,10 @@ final class IntSegmentedSortKernels {
       IntArray done,
       int shapeAt,
       int doneAt,
-      int outputs) {
+      int outputs,
+      int turned,
+      int turnedBack,
+      int isAlone) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -184,18 +213,41 @@ final class IntSegmentedSortKernels {
     @Value int[] loaded = context.allocateIntLocalArray(PLACES);
     int[] order = context.allocateIntLocalArray(2 * PLACES);
     int[] ends = context.allocateIntLocalArray(THREADS);
+    int[] flag = context.allocateIntLocalArray(1);
     int begin = tile * TILE;
     int own = thread * ITEMS;
     int base = place(own);
+    int stride = shape.get(shapeAt + ITEMS_AT) * (THREADS / ITEMS);
     for (int piece = 0; piece < pieces; piece++) {
-      int at = piece == 1 ? tile : tile + 1;
-      int start = previous.get(at);
-      int end = next.get(at);
+      int start = 0;
+      int end = 0;
       int levels = 0;
-      int from = next.get(tile);
-      int to = end - begin > CHUNK ? start : end;
-      to = start < begin ? from : to;
-      if (piece > 0) {
+      int from = 0;
+      int to = 0;
+      if (isAlone == 1) {
+        int words = length / WORD + ((length & (WORD - 1)) > 0 ? 1 : 0);
+        int word = begin / WORD;
+        int wordsUntil = Scalars.min(word + TILE / WORD, words);
+        int wordsEnd = Scalars.min(word + CHUNK / WORD + 1, words);
+        int head = head(bits, word, wordsUntil);
+        int after = head(bits, wordsUntil, wordsEnd);
+        end = after >= 0 ? after : wordsEnd == words ? length : begin + CHUNK + 1;
+        int isLong = (head >= 0 ? 1 : 0) & (end - begin > CHUNK ? 1 : 0);
+        from = head < 0 ? begin : head;
+        to = head < 0 | isLong == 1 ? from : end;
+        if (thread == 0 & isLong == 1) {
+          done.set(doneAt, 1);
+        }
+      }
+      if (isAlone == 0) {
+        int at = piece == 1 ? tile : tile + 1;
+        start = previous.get(at);
+        end = next.get(at);
+        from = next.get(tile);
+        to = end - begin > CHUNK ? start : end;
+        to = start < begin ? from : to;
+      }
+      if (isAlone == 0 & piece > 0) {
         int after = chunk(start, end, begin, piece - 1);
         levels = after < 0 ? 0 : levels(end - start);
         from = after < 0 ? end : begin + after;
@@ -205,14 +257,43 @@ final class IntSegmentedSortKernels {
       if (count > 0) {
         int inInput = shape.get(shapeAt + IN_INPUT) + from;
         int most = count - 1;
-        @Value int k0 = Scalars.value(input.get(inInput + Scalars.min(thread, most)));
-        @Value int k1 = Scalars.value(input.get(inInput + Scalars.min(thread + THREADS, most)));
-        @Value int k2 = Scalars.value(input.get(inInput + Scalars.min(thread + 2 * THREADS, most)));
-        @Value int k3 = Scalars.value(input.get(inInput + Scalars.min(thread + 3 * THREADS, most)));
-        @Value int k4 = Scalars.value(input.get(inInput + Scalars.min(thread + 4 * THREADS, most)));
-        @Value int k5 = Scalars.value(input.get(inInput + Scalars.min(thread + 5 * THREADS, most)));
-        @Value int k6 = Scalars.value(input.get(inInput + Scalars.min(thread + 6 * THREADS, most)));
-        @Value int k7 = Scalars.value(input.get(inInput + Scalars.min(thread + 7 * THREADS, most)));
+        @Value
+        int k0 =
+            KeyWords.ofInput(Scalars.value(input.get(inInput + Scalars.min(thread, most))), turned);
+        @Value
+        int k1 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + THREADS, most))), turned);
+        @Value
+        int k2 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 2 * THREADS, most))),
+                turned);
+        @Value
+        int k3 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 3 * THREADS, most))),
+                turned);
+        @Value
+        int k4 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 4 * THREADS, most))),
+                turned);
+        @Value
+        int k5 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 5 * THREADS, most))),
+                turned);
+        @Value
+        int k6 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 6 * THREADS, most))),
+                turned);
+        @Value
+        int k7 =
+            KeyWords.ofInput(
+                Scalars.value(input.get(inInput + Scalars.min(thread + 7 * THREADS, most))),
+                turned);
         int first = place(thread);
         loaded[first] = k0 ^ flip;
         loaded[first + PITCH] = k1 ^ flip;
@@ -235,6 +316,9 @@ final class IntSegmentedSortKernels {
         int lastHead = heads == 0 ? -1 : own + highest(heads);
         int before = BlockScan.exclusive(context, OperatorCode.MAX, thread, THREADS, lastHead, -1);
         ends[thread] = count;
+        if (thread == 0) {
+          flag[0] = 0;
+        }
         context.localBarrier();
         if (heads != 0 & before >= 0) {
           ends[before / ITEMS] = own + lowest(heads);
@@ -277,14 +361,6 @@ final class IntSegmentedSortKernels {
         ranks = ranks + change(k5, k6, cuts & 0x40, 0x100000 - 0x1000000);
         ranks = ranks + change(k5, k7, cuts & 0xc0, 0x100000 - 0x10000000);
         ranks = ranks + change(k6, k7, cuts & 0x80, 0x1000000 - 0x10000000);
-        order[base + (ranks & 7)] = own;
-        order[base + ((ranks >> 4) & 7)] = own + 1;
-        order[base + ((ranks >> 8) & 7)] = own + 2;
-        order[base + ((ranks >> 12) & 7)] = own + 3;
-        order[base + ((ranks >> 16) & 7)] = own + 4;
-        order[base + ((ranks >> 20) & 7)] = own + 5;
-        order[base + ((ranks >> 24) & 7)] = own + 6;
-        order[base + ((ranks >> 28) & 7)] = own + 7;
         context.localBarrier();
         int lastStart = heads == 0 ? before : lastHead;
         int lastEnd = ends[lastStart / ITEMS];
@@ -293,9 +369,61 @@ final class IntSegmentedSortKernels {
         int firstEnd = others == 0 ? lastEnd : own + lowest(others);
         int sides = others != 0 & firstStart < own ? 2 : 1;
         int span = own < count ? lastEnd - (lastStart & (0 - ITEMS)) : 0;
-        span = BlockReduce.max(context, thread, THREADS, span);
+        if (span > FEW) {
+          flag[0] = 1;
+        }
+        context.localBarrier();
+        int isMerging = flag[thread / THREADS];
+        int counts = (isMerging ^ 1) & (own < count ? 1 : 0);
+        int otherFrom = counts == 1 ? firstStart : own;
+        int othersEnd = counts == 1 ? lastEnd : own;
+        int passed = 0;
+        int passedHigh = 0;
+        for (int other = otherFrom; other < own; other++) {
+          @Value int key = loaded[place(other)] & mask;
+          passed = passed + (k0 < key ? 1 : 0);
+          passed = passed + (k1 < key ? 0x100 : 0);
+          passed = passed + (k2 < key ? 0x10000 : 0);
+          passed = passed + (k3 < key ? 0x1000000 : 0);
+          passedHigh = passedHigh + (k4 < key ? 1 : 0);
+          passedHigh = passedHigh + (k5 < key ? 0x100 : 0);
+          passedHigh = passedHigh + (k6 < key ? 0x10000 : 0);
+          passedHigh = passedHigh + (k7 < key ? 0x1000000 : 0);
+        }
+        int passing = 0;
+        int passingHigh = 0;
+        for (int other = own + ITEMS; other < othersEnd; other++) {
+          @Value int key = loaded[place(other)] & mask;
+          passing = passing + (key < k0 ? 1 : 0);
+          passing = passing + (key < k1 ? 0x100 : 0);
+          passing = passing + (key < k2 ? 0x10000 : 0);
+          passing = passing + (key < k3 ? 0x1000000 : 0);
+          passingHigh = passingHigh + (key < k4 ? 1 : 0);
+          passingHigh = passingHigh + (key < k5 ? 0x100 : 0);
+          passingHigh = passingHigh + (key < k6 ? 0x10000 : 0);
+          passingHigh = passingHigh + (key < k7 ? 0x1000000 : 0);
+        }
+        int ofFirst = firstEnd - own;
+        int ofOthers = lastStart - own;
+        int moves = 0x40404040 + (passing & ~bytes(ofOthers)) - (passed & bytes(ofFirst));
+        int movesHigh =
+            0x40404040 + (passingHigh & ~bytes(ofOthers - 4)) - (passedHigh & bytes(ofFirst - 4));
+        int zero = own - 0x40;
+        order[place(zero + (ranks & 7) + (moves & 0xff))] = own;
+        order[place(zero + ((ranks >> 4) & 7) + ((moves >> 8) & 0xff))] = own + 1;
+        order[place(zero + ((ranks >> 8) & 7) + ((moves >> 16) & 0xff))] = own + 2;
+        order[place(zero + ((ranks >> 12) & 7) + ((moves >> 24) & 0xff))] = own + 3;
+        order[place(zero + ((ranks >> 16) & 7) + (movesHigh & 0xff))] = own + 4;
+        order[place(zero + ((ranks >> 20) & 7) + ((movesHigh >> 8) & 0xff))] = own + 5;
+        order[place(zero + ((ranks >> 24) & 7) + ((movesHigh >> 16) & 0xff))] = own + 6;
+        order[place(zero + ((ranks >> 28) & 7) + ((movesHigh >> 24) & 0xff))] = own + 7;
+        context.localBarrier();
+        int longest = 0;
+        if (isMerging == 1) {
+          longest = BlockReduce.max(context, thread, THREADS, span);
+        }
         int in = 0;
-        for (int width = ITEMS; width < span; width = 2 * width) {
+        for (int width = ITEMS; width < longest; width = 2 * width) {
           int out = PLACES - in;
           for (int k = 0; k < ITEMS; k++) {
             order[out + base + k] = order[in + base + k];
@@ -351,14 +479,15 @@ final class IntSegmentedSortKernels {
         int inPositions = shape.get(shapeAt + IN_POSITIONS) + from;
         int isOther = levels & 1;
         int writesKeys = (outputs & KEYS) != 0 | levels > 0 ? 1 : 0;
-        for (int item = thread; item < count; item += THREADS) {
+        for (int item = thread; item < count; item += stride) {
           int source = order[in + place(item)];
           @Value int key = loaded[place(source)] ^ flip;
           if (writesKeys == 1 & isOther == 1) {
             otherKeys.set(from + item, (@Element int) key);
           }
           if (writesKeys == 1 & isOther == 0) {
-            sortedKeys.set(inKeys + item, (@Element int) key);
+            @Value int made = levels == 0 ? KeyWords.ofOutput(key, turnedBack) : key;
+            sortedKeys.set(inKeys + item, (@Element int) made);
           }
           if ((outputs & POSITIONS) != 0) {
             if (isOther == 1) {
@@ -398,7 +527,8 @@ final class IntSegmentedSortKernels {
       int doneAt,
       int turn,
       int blocks,
-      int outputs) {
+      int outputs,
+      int turnedBack) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int level = needed.get(LEVEL_AT + turn);
@@ -528,7 +658,8 @@ final class IntSegmentedSortKernels {
             otherKeys.set(from + item, (@Element int) key);
           }
           if (writesKeys == 1 & isOther == 1) {
-            sortedKeys.set(inKeys + from + item, (@Element int) key);
+            @Value int made = level + 1 == levels ? KeyWords.ofOutput(key, turnedBack) : key;
+            sortedKeys.set(inKeys + from + item, (@Element int) made);
           }
           if ((outputs & POSITIONS) != 0) {
             if (isOther == 0) {

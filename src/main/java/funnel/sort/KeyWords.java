@@ -1,6 +1,7 @@
 package funnel.sort;
 
 import funnel.kernel.Scalars;
+import funnel.operator.ElementType;
 
 /**
  * Floating-point numbers as integers of the same order: that of {@code Float.compare}, with NaN of
@@ -44,6 +45,15 @@ public final class KeyWords {
   static final int MERGED = 2;
 
   private KeyWords() {}
+
+  /** The type of the words of numbers; integers are their own words. */
+  public static ElementType typeOf(ElementType type) {
+    return switch (type) {
+      case FLOAT -> ElementType.INT;
+      case DOUBLE -> ElementType.LONG;
+      default -> type;
+    };
+  }
 
   /** The word of a float's bits. */
   public static int word(int bits) {

@@ -128,7 +128,7 @@ record RadixSortStep(
   }
 
   private ElementType words() {
-    return KeyWordsStep.typeOf(order.type());
+    return KeyWords.typeOf(order.type());
   }
 
   private int passes() {

@@ -5,9 +5,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
-import funnel.operator.ElementType;
 import funnel.scan.Segments;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -31,11 +29,15 @@ import java.util.Set;
  * <p><b>Cost</b> on a device. Segments of up to 2048 elements are sorted in local memory, in one
  * launch, and longer ones in pieces of 2048 elements, which are merged pairwise: {@code 2w} bytes
  * per element of {@code w} bytes, and for longer segments as many again {@code log2(length / 2048)}
- * times, rounded up. No segment delays others, however uneven they are. Floating-point numbers are
- * converted to integers before, and back afterwards. Extra memory: as many elements as the input
- * has, four times as many for floating-point numbers, and a bit per element; for rows two ints per
- * element, and twice as many elements. On the JVM each segment is sorted separately, several at a
- * time.
+ * times, rounded up. No segment delays others, however uneven they are. Extra memory: a bit per
+ * element, and for rows two ints per element.
+ *
+ * <p>A plan first assumes that segments are short. The first run in which one of more than 256
+ * elements does not fit is computed again, by launches for segments of any length, and so are later
+ * runs of the plan; from then on there is extra memory for as many elements as the input has, for
+ * rows twice as many.
+ *
+ * <p>On the JVM each segment is sorted separately, several at a time.
  *
  * <p>Immutable. After {@code DeviceSegmentedSort} of CUB, and for the merges Odeh, Green, Mwassi,
  * Shmueli and Birk, <i>Merge Path</i>, 2012.
@@ -96,31 +98,14 @@ public record SegmentedSort(Sort sort, Segments segments) implements Operation {
               .formatted(this, sort.isOfRows() ? ", and then columns" : "", inputs.size()));
     }
     Input values = inputs.getFirst();
-    ElementType type = values.type();
     KeyOrder order = sort.order(values);
     String bits = output + ".heads";
-    List<Primitive> parts = new ArrayList<>();
-    parts.add(segments.bits(bits, values, inputs.get(1)));
     String sorted = sort.isOfRows() ? output + ".order" : output;
-    String keys = values.name();
-    boolean isTurnedBack = type.isFloating() && !sort.isOfRows();
-    if (type.isFloating()) {
-      keys = output + ".words";
-      parts.add(
-          new KeyWordsStep(keys, values.name(), type, false, sort.isOfRows(), values.capacity()));
-      order = KeyOrder.of(KeyWordsStep.typeOf(type), order.isDescending());
-    }
-    parts.add(
-        new SegmentedSortStep(
-            isTurnedBack ? output + ".sorted" : sorted,
-            keys,
-            bits,
-            order,
-            sort.isOfRows(),
-            values.capacity()));
-    if (isTurnedBack) {
-      parts.add(new KeyWordsStep(output, output + ".sorted", type, true, false, values.capacity()));
-    }
+    List<Primitive> parts =
+        List.of(
+            segments.bits(bits, values, inputs.get(1)),
+            new SegmentedSortStep(
+                sorted, values.name(), bits, order, sort.isOfRows(), values.capacity()));
     return new Expansion(
         List.of(
             sort.isOfRows()

@@ -19,12 +19,16 @@ import java.lang.foreign.ValueLayout;
  * 1, 4, 5 and the positions 1, 0, 3, 2, 4.
  *
  * @param bits which of them begin segments, 32 bits per int; the first one does
- * @param order the order, of integers
  * @param isOrder whether the output is positions instead of keys
  */
 record SegmentedSortStep(
     String id, String input, String bits, KeyOrder order, boolean isOrder, int capacity)
     implements Primitive {
+
+  /* Segments are mostly short. Then all but one of the launches for long ones would find nothing to
+   * do, 15 for 2^24 keys. So the first form assumes that each segment ends within the chunk of the
+   * tile where it begins, and is one launch.
+   */
 
   /** Five tiles, and so two levels of merges. */
   private static final int CHECKED = 4 * IntSegmentedSortKernels.CHUNK + 77;
@@ -37,12 +41,13 @@ record SegmentedSortStep(
   public Step in(Setting setting) {
     int most = setting.capacity(capacity);
     int mostTiles = Math.max(1, Math.ceilDiv(most, IntSegmentedSortKernels.TILE));
-    int levels = IntSegmentedSortKernels.levels(Math.max(1, most));
+    boolean isAlone = setting.mayAssume() || most <= IntSegmentedSortKernels.CHUNK;
+    int levels = isAlone ? 0 : IntSegmentedSortKernels.levels(Math.max(1, most));
     int other = levels > 0 ? most : 1;
-    int tiles = mostTiles + 1;
+    int tiles = isAlone ? 1 : mostTiles + 1;
     // with a thread for each tile, and for the end of the last one
-    int groups = mostTiles / IntSegmentedSortKernels.THREADS + 1;
-    int bitsOfWords = order.type() == ElementType.LONG ? Long.SIZE : Integer.SIZE;
+    int groups = isAlone ? 1 : mostTiles / IntSegmentedSortKernels.THREADS + 1;
+    int bitsOfWords = words() == ElementType.LONG ? Long.SIZE : Integer.SIZE;
     boolean isWhole = order.toBit() == bitsOfWords;
     Step step =
         Step.of(this, setting)
@@ -52,7 +57,7 @@ record SegmentedSortStep(
                 IntSegmentedSortKernels.TILES,
                 input,
                 LengthRule.parts(IntSegmentedSortKernels.TILE))
-            .number(IntSegmentedSortKernels.PIECES_AT, IntSegmentedSortKernels.PIECES)
+            .number(IntSegmentedSortKernels.PIECES_AT, isAlone ? 1 : IntSegmentedSortKernels.PIECES)
             .number(IntSegmentedSortKernels.FROM_BIT, order.fromBit())
             .number(IntSegmentedSortKernels.LAST_BIT, order.toBit() - 1)
             .number(IntSegmentedSortKernels.TURNS_SIGN, isWhole == order.comparesSign() ? 0 : 1)
@@ -60,13 +65,13 @@ record SegmentedSortStep(
             .number(IntSegmentedSortKernels.LEVELS, levels)
             .number(IntSegmentedSortKernels.ITEMS_AT, IntSegmentedSortKernels.ITEMS);
     if (isOrder) {
-      step.scratch("sortedKeys", slot("keys"), order.type(), other)
+      step.scratch("sortedKeys", slot("keys"), words(), other)
           .number(IntSegmentedSortKernels.IN_KEYS, 0);
     } else {
-      step.placeholder(slot("keys"), order.type(), "sortedKeys")
+      step.placeholder(slot("keys"), words(), "sortedKeys")
           .writes("sortedKeys", id, order.type(), most, input, IntSegmentedSortKernels.IN_KEYS);
     }
-    step.scratch("otherKeys", slot("otherkeys"), order.type(), other)
+    step.scratch("otherKeys", slot("otherkeys"), words(), other)
         .placeholder(slot("positions"), ElementType.INT, "sortedPositions")
         .scratch("otherPositions", slot("otherpositions"), ElementType.INT, isOrder ? other : 1);
     if (isOrder) {
@@ -86,22 +91,38 @@ record SegmentedSortStep(
         .scratch("previous", slot("previous"), ElementType.INT, tiles)
         .scratch("next", slot("next"), ElementType.INT, tiles)
         .scratch("needed", slot("needed"), ElementType.INT, IntSegmentedSortKernels.NEEDED)
+        .bitsOf("input", "sortedKeys")
         .counts()
+        .assumes(slot("done"), "a segment is longer than those that a block sorts alone")
         .checkedWith(CHECKED)
-        .onDevice(launches -> launch(launches, mostTiles, groups, levels))
+        .onDevice(launches -> launch(launches, mostTiles, isAlone ? 0 : groups, levels))
         .onJvm(this::sort);
+  }
+
+  private ElementType words() {
+    return KeyWords.typeOf(order.type());
   }
 
   private void launch(Launches launches, int mostTiles, int groups, int levels) {
     int threads = IntSegmentedSortKernels.THREADS;
     int blocks = Math.min(2 * mostTiles, IntSegmentedSortKernels.MOST_BLOCKS);
+    boolean isFloating = order.type().isFloating();
     launches
         .value("blocks", blocks)
         .value(
             "outputs", isOrder ? IntSegmentedSortKernels.POSITIONS : IntSegmentedSortKernels.KEYS)
-        .add("find", SegmentLinkKernels.class, "find", Grid.of(groups, threads))
-        .add("link", SegmentLinkKernels.class, "link", Grid.of(groups, threads))
-        .kernels(IntSegmentedSortKernels.class, order.type())
+        .value(
+            "turned",
+            !isFloating ? KeyWords.NOT_TURNED : isOrder ? KeyWords.MERGED : KeyWords.TURNED)
+        .value("turnedBack", isFloating && !isOrder ? KeyWords.TURNED : KeyWords.NOT_TURNED)
+        .value("isAlone", groups == 0 ? 1 : 0);
+    if (groups > 0) {
+      launches
+          .add("find", SegmentLinkKernels.class, "find", Grid.of(groups, threads))
+          .add("link", SegmentLinkKernels.class, "link", Grid.of(groups, threads));
+    }
+    launches
+        .kernels(IntSegmentedSortKernels.class, words())
         .launch("sort", "sort", Grid.of(mostTiles, threads));
     for (int level = 0; level < levels; level++) {
       launches

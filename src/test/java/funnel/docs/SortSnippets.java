@@ -4,10 +4,6 @@ import funnel.Elements;
 import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
-import funnel.operation.Composite;
-import funnel.operation.Expansion;
-import funnel.operation.Input;
-import funnel.operation.Primitive;
 import funnel.operator.Comparison;
 import funnel.operator.ElementType;
 import funnel.scan.Segments;
@@ -15,7 +11,6 @@ import funnel.select.Runs;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
 import funnel.sort.KeyWords;
-import funnel.sort.KeyWordsStep;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
 import funnel.sort.Order;
@@ -23,10 +18,7 @@ import funnel.sort.SegmentedSort;
 import funnel.sort.SetOperation;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The examples of the package {@code funnel.sort}. */
 final class SortSnippets {
@@ -131,23 +123,6 @@ final class SortSnippets {
   static boolean isBefore(float x, float y) {
     int first = KeyWords.word(Float.floatToRawIntBits(x));
     return first < KeyWords.word(Float.floatToRawIntBits(y));
-  }
-
-  // @end
-
-  // @start region="wordsOf"
-  /** What an integer sort would make of floats: their words, sorted, and numbers again. */
-  static Expansion byWords(String output, List<Input> inputs) {
-    Input x = inputs.getFirst();
-    int most = x.capacity();
-    String words = output + ".words";
-    String sorted = output + ".sorted";
-    Input ofWords = new Input(words, KeyWordsStep.typeOf(x.type()), most);
-    List<Primitive> parts = new ArrayList<>();
-    parts.add(new KeyWordsStep(words, x.name(), x.type(), false, false, most));
-    parts.addAll(Sort.ascending().expand(sorted, List.of(ofWords)).primitives());
-    parts.add(new KeyWordsStep(output, sorted, x.type(), true, false, most));
-    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   // @end

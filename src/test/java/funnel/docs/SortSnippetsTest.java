@@ -53,14 +53,6 @@ class SortSnippetsTest {
           2, SortSnippets.common(funnel, new int[] {3, 1, 4, 1, 3}, new int[] {3, 5, 3, 1}));
       assertTrue(SortSnippets.isBefore(-0f, 0f) && SortSnippets.isBefore(1e30f, Float.NaN));
       assertFalse(SortSnippets.isBefore(0f, -0f) || SortSnippets.isBefore(1f, 1f));
-      assertArrayEquals(
-          new double[] {-1, -0d, 0, Double.NaN},
-          funnel
-              .run(SortSnippets::byWords, Elements.of(new double[] {Double.NaN, 0, -0d, -1}))
-              .doubles("result"));
-      assertArrayEquals(
-          new float[] {-2, 5},
-          funnel.run(SortSnippets::byWords, Elements.of(new float[] {5, -2})).floats("result"));
       assertArrayEquals(new int[] {1, 1, 3, 4}, funnel.sort(new int[] {3, 1, 4, 1}));
       assertArrayEquals(
           new double[] {-1, -0d, 0, Double.NaN},

@@ -114,10 +114,21 @@ class StepTest {
   }
 
   @Test
+  void theFirstWrongAssumptionIsSaid() {
+    Step step =
+        step(s -> s.reports("a", "s.a", ElementType.INT).assumes("s.a", "a word of more letters"));
+    Lengths none = lengths(Map.of());
+    assertEquals("", step.disproved(_ -> 0, none));
+    assertEquals("a word of more letters", step.disproved(_ -> 1, none));
+    assertEquals("", step.gaveUp(_ -> 1, none));
+  }
+
+  @Test
   void settingsAreOfOneForm() {
     Setting device = Setting.on(Device.EMULATOR).over(Set.of("x"), true);
     Setting both = device.and(Setting.within(50));
-    assertEquals(new Setting(Device.EMULATOR, Set.of("x"), false, 50, LocalAtomics.CORRECT), both);
+    assertEquals(
+        new Setting(Device.EMULATOR, Set.of("x"), false, false, 50, LocalAtomics.CORRECT), both);
     assertEquals(both, Setting.asIs().and(both));
     assertEquals(both, both.and(Setting.asIs()));
     Step cut = step(s -> s).in(Setting.on(Device.EMULATOR)).in(Setting.within(50));

@@ -362,6 +362,24 @@ abstract class SortContract {
     if (random.nextBoolean()) {
       Arrays.sort(lengths);
     }
+    sortsSegments(type, lengths, random);
+  }
+
+  /** Lengths around those that kernels sort by counting, in several tiles; then one long one. */
+  @ParameterizedTest
+  @EnumSource
+  void sortsShortSegments(ElementType type) {
+    SplittableRandom random = Seed.random("short segments" + type);
+    int[] some = {0, 1, 15, 16, 17, 2, 31, 32, 33, 0, 0, 7, 8, 9, 10, 16, 16, 3, 24, 25, 5};
+    int[] lengths = random.ints(300, 0, some.length).map(i -> some[i]).toArray();
+    sortsSegments(type, lengths, random);
+    lengths[random.nextInt(300)] = 5000;
+    sortsSegments(type, lengths, random);
+    Arrays.fill(lengths, 1);
+    sortsSegments(type, lengths, random);
+  }
+
+  private void sortsSegments(ElementType type, int[] lengths, SplittableRandom random) {
     int[] offsets = new int[lengths.length];
     for (int k = 1; k < lengths.length; k++) {
       offsets[k] = offsets[k - 1] + lengths[k - 1];

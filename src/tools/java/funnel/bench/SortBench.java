@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel bench sort --quick",
       "  funnel bench sort --types int,long --json sort.json --png sort.png",
-      "  funnel bench sort --ops merge-sort,merge,segments-16 --sizes 2^24",
+      "  funnel bench sort --ops merge-sort,merge,segments-16,segments-short --sizes 2^24",
       "  funnel bench sort --ops order --data uniform --sizes 2^20..2^28 --peers cuda"
     })
 final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
@@ -67,8 +67,9 @@ final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {
       description = {
         "sort (keys alone), order (positions in the order of keys; CUB: pairs), merge-sort (by a"
             + " comparator), merge (of two sorted halves), segments-16, segments-1000,"
-            + " segments-1000000 (segments of that length), segments-uneven (half of the keys in"
-            + " segments of ten, the others in one); default: sort,order."
+            + " segments-1000000 (segments of that length), segments-short (of 1 to 16),"
+            + " segments-uneven (half of the keys in segments of ten, the others in one); default:"
+            + " sort,order."
       })
   private List<SortTask> tasks = List.of();
 

@@ -9,6 +9,7 @@ import funnel.sort.MergeSort;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.Sort;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** Tasks on keys. */
@@ -23,6 +24,8 @@ enum SortTask {
   MERGE,
   /** Segments of this length. */
   SEGMENTS_16,
+  /** Segments of 1, 8, 15, 6 keys and so on: all lengths up to 16, again and again. */
+  SEGMENTS_SHORT,
   SEGMENTS_1000,
   SEGMENTS_1000000,
   /** Half of the keys in segments of ten, the others in one. */
@@ -58,17 +61,23 @@ enum SortTask {
   int[] offsets(int length) {
     int uneven = length / (2 * FEW) * FEW;
     return switch (this) {
-      case SEGMENTS_16 -> offsets(16, length, length);
-      case SEGMENTS_1000 -> offsets(1000, length, length);
-      case SEGMENTS_1000000 -> offsets(1_000_000, length, length);
-      case SEGMENTS_UNEVEN -> offsets(FEW, uneven + 1, length);
+      case SEGMENTS_16 -> offsets(_ -> 16, length, length);
+      case SEGMENTS_SHORT -> offsets(k -> 1 + 7 * (k % 16) % 16, length, length);
+      case SEGMENTS_1000 -> offsets(_ -> 1000, length, length);
+      case SEGMENTS_1000000 -> offsets(_ -> 1_000_000, length, length);
+      case SEGMENTS_UNEVEN -> offsets(_ -> FEW, uneven + 1, length);
       default -> new int[] {0, length};
     };
   }
 
-  private static int[] offsets(int segment, int end, int length) {
-    int count = Math.ceilDiv(end, segment);
-    return IntStream.rangeClosed(0, count).map(k -> k < count ? k * segment : length).toArray();
+  private static int[] offsets(IntUnaryOperator segment, int end, int length) {
+    IntStream.Builder offsets = IntStream.builder();
+    long at = 0;
+    for (int k = 0; at < end; k++) {
+      offsets.add((int) at);
+      at += segment.applyAsInt(k);
+    }
+    return offsets.add(length).build().toArray();
   }
 
   /** The type of the result. */

@@ -456,9 +456,13 @@ public final class DeviceProgram implements LoadedProgram {
           "{} waited too long for other blocks: it is computed again by another form, which later"
               + " runs use too",
           gaveUp);
-      keepOnHost();
-      takeForm(program.in(Setting.toTheEnd()));
-      runUnchecked(routine);
+      repeat(routine, Setting.toTheEnd());
+      return;
+    }
+    String disproved = done.disproved(arrays::result, arrays);
+    if (!disproved.isEmpty()) {
+      LOG.debug("{}: computed again by a form for any, which later runs use too", disproved);
+      repeat(routine, Setting.assumingNothing());
       return;
     }
     Map<String, MemorySegment> places = new HashMap<>();
@@ -470,6 +474,12 @@ public final class DeviceProgram implements LoadedProgram {
         .forEach(this::fetchToHost); // so that either all are written or none
     places.forEach(
         (array, place) -> fetch(array, place.asSlice(0, arrays.elements(array).byteSize())));
+  }
+
+  private void repeat(int routine, Setting otherwise) {
+    keepOnHost();
+    takeForm(program.in(otherwise));
+    runUnchecked(routine);
   }
 
   /** Closes what launches the kernels, after copying to the host what only the device has. */

@@ -332,14 +332,14 @@ class BenchTest {
             "--types",
             "long,float,byte",
             "--ops",
-            "sort,order,merge-sort,merge,segments-16,segments-1000,segments-uneven",
+            "sort,order,merge-sort,merge,segments-16,segments-short,segments-1000,segments-uneven",
             "--json",
             json.toString(),
             "--png",
             png.toString());
     assertEquals(0, code, () -> out + "" + err);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(1 + 2 * 3 * 4 * 8, lines.size()); // lengths, types, data, ops and the JDK's sort
+    assertEquals(1 + 2 * 3 * 4 * 9, lines.size()); // lengths, types, data, ops and the JDK's sort
     for (String line : lines.subList(1, lines.size())) {
       assertTrue(line.contains("\"right\":true"), line);
     }
@@ -380,6 +380,7 @@ class BenchTest {
     int[] offsets = SortTask.SEGMENTS_UNEVEN.offsets(75);
     assertArrayEquals(new int[] {0, 10, 20, 30, 75}, offsets);
     assertArrayEquals(new int[] {0, 16, 32, 40}, SortTask.SEGMENTS_16.offsets(40));
+    assertArrayEquals(new int[] {0, 1, 9, 24, 30}, SortTask.SEGMENTS_SHORT.offsets(30));
   }
 
   /** The first value is what sort.cu must make, too. */
