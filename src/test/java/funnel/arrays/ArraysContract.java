@@ -268,8 +268,7 @@ abstract class ArraysContract extends EngineContract {
     Ints shop = funnel.of(7, 19, 7).named("shop");
     Doubles paid = funnel.of(1.5, 22.25, 3.0);
     Table table = funnel.table(shop, paid);
-    assertEquals(
-        "table of ints[3] shop: 7, 19, 7; doubles[3]: 1.5, 22.25, 3.0", table.toString());
+    assertEquals("table of ints[3] shop: 7, 19, 7; doubles[3]: 1.5, 22.25, 3.0", table.toString());
     assertEquals("shop  doubles\n   7      1.5\n... of 3 rows", table.text(1));
     Table large = table.filter(paid, v -> v > 2).sortedBy(shop);
     assertEquals("shop  doubles\n   7      3.0\n  19    22.25", large.text(2));
