@@ -95,6 +95,8 @@ abstract class ConditionsContract extends EngineContract {
         v -> isLarge(v),
         v -> !isLarge(v),
         v -> isLarge(v) && !isLarge(v - 20),
+        v -> v < -5 ? true : isLarge(v),
+        v -> isLarge(v) ? true : isLarge(-v),
         v -> isLarge(v) ? isBetween(v, 5, 80) : isLarge(-v),
         v -> isBetween(v, -5, 9) && (isLarge(v) || isBetween(v, -4, 1)),
         v -> Math.abs(v) > 5,
@@ -254,18 +256,19 @@ abstract class ConditionsContract extends EngineContract {
     List<Operator.IntCombine> operators =
         List.of(
             (a, b) -> a == 1 ? b : 0,
+            (a, b) -> a == 1 ? 1 : b,
             (a, b) -> a == 0 ? b : a,
             (a, b) -> a < b ? b : a,
             (a, b) -> a == 1 && b == 1 ? 1 : 0,
             (a, b) -> a != 0 || b != 0 ? 1 : 0);
-    int[] identities = {1, 0, Integer.MIN_VALUE, 1, 0};
+    int[] identities = {1, 0, 0, Integer.MIN_VALUE, 1, 0};
     int[] x = IntStream.range(0, most()).map(i -> INTS[random.nextInt(INTS.length)]).toArray();
     for (int m = 0; m < maps.size(); m++) {
       Transform.IntMap map = maps.get(m);
       int[] mapped = Arrays.stream(x).map(map).toArray();
       assertArrayEquals(
           mapped, funnel.run(Elementwise.ofInt("map", map), Elements.of(x)).ints("result"));
-      for (int o = m % 2; o < (m % 2 == 0 ? operators.size() : 3); o++) {
+      for (int o = m % 2 == 0 ? 0 : 2; o < (m % 2 == 0 ? operators.size() : 4); o++) {
         Operator.IntCombine combine = operators.get(o);
         Operator operator = Operator.ofInt("operator", identities[o], combine);
         int[] sums = mapped.clone();
