@@ -516,11 +516,13 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * <p>Functions read elements of a kept array by index: {@code keys.map(k -> 3 * table.get(k))},
    * see {@link Ints#get}.
    *
-   * <p>On a device they are computed, copied to the host and sent to an array of their own there.
-   * Readings of it upload nothing. Its memory is that of the next array of the same type and length
-   * that is kept after it was closed, with the compiled plans that read it; it is freed when memory
-   * runs short, or there are many. On the JVM the elements are in an array that nobody else has. An
-   * array that is lost without being closed is freed by the garbage collector, with a warning.
+   * <p>On a device they are computed and stay there. Readings of the array upload nothing, and one
+   * compiled plan serves all kept arrays of similar length. Where the computation finds how many
+   * elements there are, it begins with room for the most, and what it finds is copied once more on
+   * the device. The memory is that of the next array of the same type and length that is kept after
+   * this one was closed; it is freed when memory runs short, or there are many. On the JVM the
+   * elements are in an array that nobody else has. An array that is lost without being closed is
+   * freed by the garbage collector, with a warning.
    *
    * @throws funnel.operation.FunnelMemoryException if they do not fit on the device
    */

@@ -38,6 +38,7 @@ import funnel.stream.Plans;
 import funnel.transform.Elementwise;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
+import funnel.transform.Slice;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public final class Funnel
   final OneShotCalls calls;
   private final Engines engines;
   private final Reader reader;
-  private final SpareArrays spares = new SpareArrays(this::free);
+  private final SpareArrays spares = new SpareArrays(KeptArray::close);
   private final Cleaner.Cleanable cleanable;
 
   private Funnel(EngineChoice choice) {
@@ -551,9 +552,24 @@ public final class Funnel
 
   /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
-    Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
-    Kept kept = target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements);
-    return new Node.Resident(kept, "").output(array.type());
+    KeptArray made = target() == Target.JVM ? null : guard.call(() -> reader.keep(array));
+    if (made == null) {
+      Elements elements = Elements.ofArray(answer(List.of(array)).copy(array));
+      return resident(target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements));
+    }
+    Kept kept = kept(made);
+    if (made.written() >= made.length() - made.length() / 8) {
+      return resident(kept);
+    }
+    try { // an operation found its length, and it has too much memory
+      return keep(Node.of(Slice.limit(made.written()), resident(kept)).output(array.type()));
+    } finally {
+      kept.close();
+    }
+  }
+
+  private static Ref resident(Kept kept) {
+    return new Node.Resident(kept, "").output(kept.type());
   }
 
   Plan.Builder input(Plan.Builder plan, String input, Kept kept) {
@@ -592,9 +608,14 @@ public final class Funnel
             return array;
           });
     } catch (RuntimeException | Error e) {
-      free(array);
+      array.close();
       throw e;
     }
+    return kept(array);
+  }
+
+  /** An array on the device that is closed with its owner. */
+  private Kept kept(KeptArray array) {
     Kept kept = Kept.onDevice(array, guard);
     AtomicBoolean isShared = kept.shared();
     Held held =
@@ -602,7 +623,7 @@ public final class Funnel
             array.toString(),
             () -> {
               if (isShared.get()) {
-                free(array);
+                array.close();
               } else {
                 spares.give(array);
               }
@@ -620,11 +641,6 @@ public final class Funnel
   private KeptArray spare(ElementType type, int length) {
     KeptArray spare = spares.take(type, length);
     return spare != null ? spare : guard.withMemory(() -> engine.keep(type, length));
-  }
-
-  private void free(KeptArray array) {
-    calls.drop(array);
-    array.close();
   }
 
   /**
@@ -676,8 +692,18 @@ public final class Funnel
     }
 
     @Override
-    public void input(Plan.Builder plan, String input, KeptArray array) {
-      plan.input(input, array, 0, array.written());
+    public void lendInput(Plan.Builder plan, String input, KeptArray array, int capacity) {
+      plan.lendInput(input, array, capacity);
+    }
+
+    @Override
+    public void lendOutput(Plan.Builder plan, String output, KeptArray array) {
+      plan.lendOutput(output, array);
+    }
+
+    @Override
+    public Primitive.Slot room(Plan.Builder plan, String output, Map<String, Integer> inputs) {
+      return plan.room(output, inputs);
     }
 
     @Override
@@ -690,8 +716,9 @@ public final class Funnel
         Plan plan,
         @Nullable Operation like,
         Map<String, Elements> given,
-        Map<String, Elements> into) {
-      return plan.runOnce(like, given, into);
+        Map<String, Elements> into,
+        Map<String, KeptArray> kept) {
+      return plan.runOnce(like, given, into, kept);
     }
   }
 
@@ -702,6 +729,12 @@ public final class Funnel
       return kept.isEmpty()
           ? calls.once(call, Map.of(), given.values().toArray(Elements[]::new))
           : calls.onKept(call, given, kept);
+    }
+
+    @Override
+    public KeptArray keep(
+        Call call, Map<String, Elements> given, Map<String, KeptArray> kept, String output) {
+      return calls.keep(call, given, kept, output, Funnel.this::spare, spares::give);
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class Plan implements AutoCloseable {
   private final Held held;
   private final Cleaner.Cleanable cleanable;
   private final IdentityCheck identities;
-  private final KeptArrays kept;
+  private KeptArrays kept;
   private Arguments arguments;
   private final Map<String, String> operations;
   private final String description;
@@ -192,6 +192,13 @@ public final class Plan implements AutoCloseable {
       Objects.checkFromToIndex(from, to, array.length());
       add(new Input(PlanNames.require(input), array.type(), to - from));
       kept.put(input, new KeptArrays.Part(array, from, to - from));
+      return this;
+    }
+
+    /** An input that is all elements of kept arrays, one at a time; of this one to begin with. */
+    Builder lendInput(String input, KeptArray array, int capacity) {
+      add(new Input(PlanNames.require(input), array.type(), capacity));
+      kept.put(input, new KeptArrays.Part(array, 0, array.written()));
       return this;
     }
 
@@ -349,6 +356,26 @@ public final class Plan implements AutoCloseable {
       Arguments.requireFits(name, unbound(output), array);
       kept.put(output, new KeptArrays.Part(array, 0, array.length()));
       return this;
+    }
+
+    /** An output that goes to kept arrays, one at a time, with {@link #room} each. */
+    Builder lendOutput(String output, KeptArray array) {
+      var _ = unbound(output);
+      kept.put(output, new KeptArrays.Part(array, 0, array.length()));
+      return this;
+    }
+
+    /** An output, with the number of elements that it has, or, if a run finds it, may have. */
+    Primitive.Slot room(String output, Map<String, Integer> inputs) {
+      Program now = program();
+      Map<String, Integer> all = new HashMap<>(inputs);
+      now.lookUps().forEach((input, array) -> all.put(input, array.length()));
+      Primitive.Lengths lengths = now.lengths(input -> Objects.requireNonNull(all.get(input)));
+      now.steps().forEach(step -> step.requireLengths(lengths));
+      Primitive.Slot most = unbound(output);
+      return now.found(output) != null
+          ? most
+          : new Primitive.Slot(output, most.type(), lengths.length(output));
     }
 
     private Primitive.Slot unbound(String output) {
@@ -585,9 +612,18 @@ public final class Plan implements AutoCloseable {
    *     functions captured; null for that one
    */
   Results runOnce(
-      @Nullable Operation like, Map<String, Elements> given, Map<String, Elements> into) {
+      @Nullable Operation like,
+      Map<String, Elements> given,
+      Map<String, Elements> into,
+      Map<String, KeptArray> over) {
     return locked(
         () -> {
+          if (!over.isEmpty()) {
+            KeptArrays others = kept.with(program, over);
+            loaded.lend(others);
+            kept = others;
+            arguments = arguments.over(others);
+          }
           if (like != null) {
             take(added.keySet().iterator().next(), like);
           }
@@ -678,7 +714,7 @@ public final class Plan implements AutoCloseable {
       Map<String, Elements> inputs, Map<String, Elements> into, boolean once) {
     CallChain.requireWanted(); // and not where inputs are half set
     try (LookedUp tables = LookedUp.of(program, guard)) {
-      KeptArrays now = kept.with(program, tables.kept());
+      KeptArrays now = kept.and(program, tables.kept());
       return now.isEmpty()
           ? runOnArrays(inputs, into, once, tables, now)
           : now.locked(() -> runOnArrays(inputs, into, once, tables, now));

@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,10 @@ public final class Reader {
   public interface Calls {
     /** Runs an operation once, over elements and kept arrays by the names of the call. */
     Results once(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
+
+    /** Runs an operation once, an output of which stays on the device. */
+    KeptArray keep(
+        Call call, Map<String, Elements> given, Map<String, KeptArray> kept, String output);
 
     /** Streams a source. */
     ElementStream over(Source source);
@@ -136,9 +141,7 @@ public final class Reader {
     private Elements taken(Ref array, String name) {
       Elements elements = calls.take(results, name);
       if (elements.type() != array.type()) {
-        throw new IllegalArgumentException(
-            "the operation's output is of type %s, not %s: use the method of that type"
-                .formatted(elements.type(), array.type()));
+        throw otherType(elements.type(), array);
       }
       return elements;
     }
@@ -199,42 +202,78 @@ public final class Reader {
   }
 
   private Answer read(List<Ref> wanted, Map<Ref, Node.Given> known) {
+    return read(wanted, known, this::once);
+  }
+
+  /**
+   * Computes an array that stays on the device, where it may have room for more elements; null if
+   * it is there already, or a source's.
+   */
+  public @Nullable KeptArray keep(Ref wanted) {
+    Demand demand = new Demand(List.of(wanted), Map.of(), LEAST_CAPACITY);
+    if (demand.chain().links().isEmpty()
+        || demand.inputs().stream().anyMatch(Node.Streamed.class::isInstance)) {
+      return null;
+    }
+    return read(List.of(wanted), Map.of(), now -> kept(now, wanted));
+  }
+
+  private KeptArray kept(Demand demand, Ref wanted) {
+    String output = Chain.outside(OUTPUT, demand.named(wanted));
+    KeptArray array = over(demand, (call, given, kept) -> calls.keep(call, given, kept, output));
+    if (array.type() != wanted.type()) {
+      array.close();
+      throw otherType(array.type(), wanted);
+    }
+    return array;
+  }
+
+  private <T> T read(List<Ref> wanted, Map<Ref, Node.Given> known, Function<Demand, T> once) {
     Demand asked = new Demand(wanted, known, LEAST_CAPACITY);
     Demand demand = asked;
-    if (demand.chain().links().isEmpty()) {
-      return new Answer(demand, Results.of(Map.of()));
-    }
     Learned so = learned(demand);
     if (so != null && !so.first().isEmpty()) {
-      return readFirst(so.first(), demand, wanted, known);
+      return readFirst(so.first(), demand, wanted, known, once);
     }
     if (so != null) {
       demand = new Demand(wanted, known, so.capacity());
     }
     try {
-      return once(demand);
+      return once.apply(demand);
     } catch (UnknownLengthException e) {
       List<String> first = e.arrays().stream().map(Reader::inside).toList();
       if (demand.computedFor(first).isEmpty()) {
         throw e;
       }
       learn(asked, new Learned(first, LEAST_CAPACITY));
-      return readFirst(first, demand, wanted, known);
+      return readFirst(first, demand, wanted, known, once);
     } catch (OutputTooShortException e) {
       boolean hadRoom = e.found() <= (so == null ? LEAST_CAPACITY : so.capacity());
       if (!demand.isSized() || hadRoom || e.found() > Input.LARGEST_CAPACITY) {
         throw e;
       }
       learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
-      return read(wanted, known);
+      return read(wanted, known, once);
     }
   }
 
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
+    if (demand.chain().links().isEmpty()) {
+      return new Answer(demand, Results.of(Map.of()));
+    }
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
       return new Answer(demand, streamed(demand, inputs));
     }
+    return new Answer(demand, over(demand, calls::once));
+  }
+
+  private interface Calling<T> {
+    T call(Call call, Map<String, Elements> given, Map<String, KeptArray> kept);
+  }
+
+  private <T> T over(Demand demand, Calling<T> calling) {
+    List<Node.Given> inputs = demand.inputs();
     List<String> names = names(inputs);
     Call call = new Call(OUTPUT, OUTPUT, demand.chain(), names);
     Map<String, Elements> given = new LinkedHashMap<>();
@@ -252,10 +291,16 @@ public final class Reader {
           case Node.Streamed _ -> throw new AssertionError(names.get(i));
         }
       }
-      return new Answer(demand, calls.once(call, given, kept));
+      return calling.call(call, given, kept);
     } finally {
       acquired.forEach(Kept::release);
     }
+  }
+
+  private static IllegalArgumentException otherType(ElementType is, Ref wanted) {
+    return new IllegalArgumentException(
+        "the operation's output is of type %s, not %s: use the method of that type"
+            .formatted(is, wanted.type()));
   }
 
   /** Operations over sources, those over the same ones in one pass. */
@@ -394,14 +439,18 @@ public final class Reader {
   }
 
   /** Reads arrays whose length must be known, then the rest. */
-  private Answer readFirst(
-      List<String> arrays, Demand demand, List<Ref> wanted, Map<Ref, Node.Given> known) {
+  private <T> T readFirst(
+      List<String> arrays,
+      Demand demand,
+      List<Ref> wanted,
+      Map<Ref, Node.Given> known,
+      Function<Demand, T> once) {
     List<Ref> first = demand.computedFor(arrays);
     LOG.debug("{} are read first: their lengths must be known", arrays);
     Answer before = read(first, known);
     Map<Ref, Node.Given> more = new HashMap<>(known);
     first.forEach(ref -> more.put(ref, new Node.InMemory(before.array(ref), "")));
-    return read(wanted, more);
+    return read(wanted, more, once);
   }
 
   /** The name in a chain of an array of its operation. */

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Arrays on a device that their owners have closed, for the next of the same type and length: with
- * them go the plans that read them, compiled kernels included.
- */
+/** Arrays on a device that their owners have closed, for the next of the same type and length. */
 public final class SpareArrays {
 
   private static final int MOST = 16;
@@ -23,7 +20,7 @@ public final class SpareArrays {
   /**
    * No arrays.
    *
-   * @param frees closes an array, and the plans that read it
+   * @param frees closes an array
    */
   public SpareArrays(Consumer<KeptArray> frees) {
     this.frees = frees;
@@ -50,7 +47,7 @@ public final class SpareArrays {
         tooMany.add(spare.removeFirst());
       }
     }
-    tooMany.forEach(frees); // outside the monitor: plans are closed
+    tooMany.forEach(frees); // outside the monitor: the device is waited for
   }
 
   private long bytes() {

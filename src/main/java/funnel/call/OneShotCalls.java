@@ -7,8 +7,10 @@ import funnel.Results;
 import funnel.engine.KeptArray;
 import funnel.io.Source;
 import funnel.operation.Input;
+import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.CapturedValues;
+import funnel.operator.ElementType;
 import funnel.plan.Guard;
 import funnel.stream.Plans;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +45,10 @@ public final class OneShotCalls {
       Math.min(Runtime.getRuntime().availableProcessors(), CACHED_PLANS / 4);
 
   /**
-   * What determines the plan of a call; inputs have the plan's capacity, and those that are kept
-   * arrays are these.
+   * What determines the plan of a call; inputs have the plan's capacity, and some inputs and
+   * outputs are kept arrays.
    */
-  private record Kind(Target on, Call call, List<Input> inputs, Map<String, KeptArray> kept) {
+  private record Kind(Target on, Call call, List<Input> inputs, Set<String> kept) {
     /** A plan serves all values that functions capture. */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -112,24 +117,60 @@ public final class OneShotCalls {
 
   /** Makes a call some of whose inputs are kept arrays of the device, on the device. */
   public Results onKept(Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
+    return guard.call(
+        () ->
+            on(plans.target(), call, Map.of(), given, wanted(call, given, kept), Map.copyOf(kept)));
+  }
+
+  /**
+   * Makes a call on the device, one output of which stays there.
+   *
+   * @param make makes an array of a type and length
+   * @param unused takes it back if the call fails
+   */
+  public KeptArray keep(
+      Call call,
+      Map<String, Elements> given,
+      Map<String, KeptArray> kept,
+      String output,
+      BiFunction<ElementType, Integer, KeptArray> make,
+      Consumer<KeptArray> unused) {
+    return guard.call(
+        () -> {
+          List<Input> wanted = wanted(call, given, kept);
+          Map<String, Integer> lengths = new HashMap<>();
+          given.forEach((name, elements) -> lengths.put(name, elements.length()));
+          kept.forEach((name, array) -> lengths.put(name, array.written()));
+          Primitive.Slot room =
+              plans.room(plan(plans.target(), call, wanted, kept), output, lengths);
+          KeptArray array = make.apply(room.type(), room.length());
+          Map<String, KeptArray> all = new HashMap<>(kept);
+          all.put(output, array);
+          try {
+            var _ = on(plans.target(), call, Map.of(), given, wanted, all);
+            return array;
+          } catch (RuntimeException | Error e) {
+            unused.accept(array);
+            throw e;
+          }
+        });
+  }
+
+  private static List<Input> wanted(
+      Call call, Map<String, Elements> given, Map<String, KeptArray> kept) {
     List<Input> wanted = new ArrayList<>();
     for (String name : call.inputs()) {
       KeptArray array = kept.get(name);
       wanted.add(
           array == null
               ? input(name, Objects.requireNonNull(given.get(name), name))
-              : new Input(name, array.type(), array.written()));
+              : new Input(name, array.type(), CapturedValues.capacity(array.written())));
     }
-    return guard.call(() -> on(plans.target(), call, Map.of(), given, wanted, Map.copyOf(kept)));
+    return wanted;
   }
 
   private static Input input(String name, Elements elements) {
     return new Input(name, elements.type(), CapturedValues.capacity(elements.length()));
-  }
-
-  /** Closes the plans that read a kept array: those in use when they are no longer. */
-  public void drop(KeptArray array) {
-    cache.drop(kind -> ((Kind) kind).kept().containsValue(array));
   }
 
   private static long bytes(Map<String, Elements> places) {
@@ -147,22 +188,32 @@ public final class OneShotCalls {
       List<Input> wanted,
       Map<String, KeptArray> kept) {
     return cache.with(
-        new Kind(on, call, List.copyOf(wanted), kept),
+        new Kind(on, call, List.copyOf(wanted), Set.copyOf(kept.keySet())),
         on == Target.JVM ? COPIES : 1,
         () -> {
-          Plan.Builder plan = plans.unlisted(call.name(), on);
-          for (Input input : wanted) {
-            KeptArray array = kept.get(input.name());
-            if (array == null) {
-              plan.input(input.name(), input.type(), input.capacity());
-            } else {
-              plans.input(plan, input.name(), array);
-            }
-          }
-          return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new))
-              .build();
+          Plan.Builder plan = plan(on, call, wanted, kept);
+          kept.forEach(
+              (name, array) -> {
+                if (!call.inputs().contains(name)) {
+                  plans.lendOutput(plan, name, array);
+                }
+              });
+          return plan.build();
         },
-        plan -> plans.runOnce(plan, call.operation(), given, into));
+        plan -> plans.runOnce(plan, call.operation(), given, into, kept));
+  }
+
+  private Plan.Builder plan(Target on, Call call, List<Input> wanted, Map<String, KeptArray> kept) {
+    Plan.Builder plan = plans.unlisted(call.name(), on);
+    for (Input input : wanted) {
+      KeptArray array = kept.get(input.name());
+      if (array == null) {
+        plan.input(input.name(), input.type(), input.capacity());
+      } else {
+        plans.lendInput(plan, input.name(), array, input.capacity());
+      }
+    }
+    return plan.add(call.output(), call.operation(), call.inputs().toArray(String[]::new));
   }
 
   /** The number of plans that are kept. */

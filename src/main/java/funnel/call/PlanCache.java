@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ final class PlanCache {
   private static final class Entry {
     private final Key key;
     private int users;
-    private boolean isDropped;
     private volatile @Nullable Plan plan;
 
     /**
@@ -76,14 +74,6 @@ final class PlanCache {
     }
   }
 
-  /** Closes the plans of some kinds: those in use when they are no longer. */
-  synchronized void drop(Predicate<Object> kinds) {
-    entries.values().stream()
-        .filter(entry -> kinds.test(entry.key.kind()))
-        .forEach(entry -> entry.isDropped = true);
-    evict(mostPlans, mostBytes);
-  }
-
   private synchronized Entry acquire(Object kind, int copies) {
     Entry leastUsed = entries.computeIfAbsent(new Key(kind, 0), Entry::new);
     for (int copy = 1; copy < copies && leastUsed.isBusy(); copy++) {
@@ -116,8 +106,8 @@ final class PlanCache {
   }
 
   /**
-   * Closes idle plans, those that are dropped, and others, least recently used first, until both
-   * limits hold. Returns how many have been closed in all.
+   * Closes idle plans, least recently used first, until both limits hold. Returns how many have
+   * been closed in all.
    */
   private synchronized long evict(int plans, long bytes) {
     Iterator<Entry> oldestFirst = entries.values().iterator();
@@ -125,7 +115,7 @@ final class PlanCache {
       Entry entry = oldestFirst.next();
       Plan plan = entry.plan;
       boolean isTooMany = entries.size() > plans || bytes() > bytes;
-      if (entry.users == 0 && plan != null && (entry.isDropped || isTooMany)) {
+      if (entry.users == 0 && plan != null && isTooMany) {
         oldestFirst.remove();
         plan.close();
         closed++;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -27,7 +28,6 @@ final class EmulatorLauncher implements Launcher {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorLauncher.class);
 
   private final Emulator emulator;
-  private final Program program;
   private ProgramArrays arrays;
   private final List<List<KernelTask>> routines = new ArrayList<>();
   private final List<Long> times = new ArrayList<>();
@@ -44,24 +44,30 @@ final class EmulatorLauncher implements Launcher {
     arrays.visibleArrays().stream()
         .filter(array -> array.getSegment().byteSize() >= stagedBytes)
         .forEach(staged::add);
-    this.program = program;
     this.arrays = arrays;
-    arrays
-        .buffers()
-        .forEach(
-            (array, there) ->
-                onDevice.put(array, there == null ? array : (TornadoNativeArray) there));
+    putIn(arrays.buffers());
     uploaded().forEach(array -> onDevice.put(array, like(array)));
     for (int routine = 0; routine < program.routines().size(); routine++) {
       Stream.concat(arrays.resultArrays(routine).stream(), arrays.writtenArrays(routine).stream())
           .forEach(array -> onDevice.computeIfAbsent(array, _ -> like(array)));
+      routines.add(tasks(routine));
     }
-    addTasks();
   }
 
-  private void addTasks() {
-    for (int routine = 0; routine < program.routines().size(); routine++) {
-      routines.add(arrays.tasks(routine).stream().map(this::onDevice).toList());
+  private void putIn(Map<TornadoNativeArray, ? extends @Nullable Object> buffers) {
+    buffers.forEach(
+        (array, there) -> onDevice.put(array, there == null ? array : (TornadoNativeArray) there));
+  }
+
+  private List<KernelTask> tasks(int routine) {
+    return arrays.tasks(routine).stream().map(this::onDevice).toList();
+  }
+
+  @Override
+  public void lend(Map<TornadoNativeArray, Object> buffers) {
+    putIn(buffers);
+    for (int routine = 0; routine < routines.size(); routine++) {
+      routines.set(routine, tasks(routine));
     }
   }
 
@@ -98,13 +104,6 @@ final class EmulatorLauncher implements Launcher {
   @Override
   public Object buffer(TornadoNativeArray array) {
     return device(array);
-  }
-
-  @Override
-  public void use(TornadoNativeArray array, Object buffer) {
-    onDevice.put(array, (TornadoNativeArray) buffer);
-    routines.clear();
-    addTasks();
   }
 
   @Override

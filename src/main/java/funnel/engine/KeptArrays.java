@@ -72,7 +72,7 @@ public final class KeptArrays {
   }
 
   /** These and others of the same program. */
-  public KeptArrays with(Program program, Map<String, Part> more) {
+  public KeptArrays and(Program program, Map<String, Part> more) {
     if (parts.entrySet().containsAll(more.entrySet())) {
       return this;
     }
@@ -85,6 +85,22 @@ public final class KeptArrays {
   public KeptArrays without(Program program, Set<String> names) {
     Map<String, Part> left = new HashMap<>(parts);
     return left.keySet().removeAll(names) ? of(program, left) : this;
+  }
+
+  /** Other arrays under the same names, from their beginnings on. */
+  public KeptArrays with(Program program, Map<String, KeptArray> others) {
+    Map<String, Part> all = new HashMap<>(parts);
+    others.forEach(
+        (name, array) -> {
+          boolean isRead = inputs.contains(name);
+          all.put(name, new Part(array, 0, isRead ? array.written() : array.length()));
+        });
+    return of(program, all);
+  }
+
+  /** Whether these are the same arrays under the same names. */
+  public boolean areSame(KeptArrays others) {
+    return parts.equals(others.parts);
   }
 
   private boolean isWritten(KeptArray array) {

@@ -67,6 +67,14 @@ public interface LoadedProgram extends AutoCloseable {
   void take(Program other);
 
   /**
+   * Continues over other kept arrays under the same names, which the program either reads or writes
+   * and no other array of it is. Nothing is compiled.
+   */
+  default void lend(KeptArrays others) {
+    throw new UnsupportedOperationException("an engine without a device has no such programs");
+  }
+
+  /**
    * Runs a routine and waits for it.
    *
    * @param routine its number in the program

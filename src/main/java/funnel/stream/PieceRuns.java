@@ -261,7 +261,7 @@ public final class PieceRuns {
     }
     String[] names = inputs.keySet().toArray(String[]::new);
     try (Plan built = plan.add(Parts.OUTPUT, operation, names).build()) {
-      return plans.runOnce(built, null, inputs, Map.of());
+      return plans.runOnce(built, null, inputs, Map.of(), Map.of());
     }
   }
 

@@ -46,8 +46,18 @@ public interface Plans {
    */
   Stream<Primitive.Combined> combined(Plan.Builder plan);
 
-  /** Adds all elements of a kept array as an input. */
-  void input(Plan.Builder plan, String input, KeptArray array);
+  /** Adds an input that is all elements of kept arrays, one in each run. */
+  void lendInput(Plan.Builder plan, String input, KeptArray array, int capacity);
+
+  /** Makes an output go to kept arrays, one in each run, which have {@link #room} for it. */
+  void lendOutput(Plan.Builder plan, String output, KeptArray array);
+
+  /**
+   * An output's type and the number of elements that it has, or, if a run finds it, may have.
+   *
+   * @param inputs the lengths of inputs
+   */
+  Primitive.Slot room(Plan.Builder plan, String output, Map<String, Integer> inputs);
 
   /** Sets an input without a copy on the JVM. */
   void lend(Plan plan, String input, Elements elements);
@@ -57,7 +67,12 @@ public interface Plans {
    *
    * @param like an operation that differs from the plan's only one at most in the values that its
    *     functions captured; null for that one
+   * @param kept kept arrays for this run, by the names of inputs and outputs
    */
   Results runOnce(
-      Plan plan, @Nullable Operation like, Map<String, Elements> given, Map<String, Elements> into);
+      Plan plan,
+      @Nullable Operation like,
+      Map<String, Elements> given,
+      Map<String, Elements> into,
+      Map<String, KeptArray> kept);
 }

@@ -10,6 +10,7 @@ import funnel.Groups;
 import funnel.Ints;
 import funnel.Plan;
 import funnel.Seed;
+import funnel.operator.Operator;
 import funnel.sort.Sort;
 import funnel.transform.IndexOutsideException;
 import java.util.ArrayList;
@@ -127,6 +128,62 @@ abstract class KeptArraysContract extends EngineContract {
       assertArrayEquals(new int[] {1, 1, 3, 4}, plan.run().ints("y"));
       assertEquals(9, x.sum());
       assertArrayEquals(new int[] {1, 1, 3, 4}, plan.run().ints("y"));
+    }
+  }
+
+  @Test
+  void onePlan_servesAll_inTurn() {
+    SplittableRandom random = Seed.random("in turn");
+    List<Pair> pairs = new ArrayList<>();
+    for (int length : new int[] {1000, 1001, 950}) {
+      int[] plain = random.ints(length, -9, 9).toArray();
+      pairs.add(new Pair(funnel.of(plain).keep(), plain));
+    }
+    int plans = 0;
+    for (int i = 0; i < 20 * steps(); i++) { // more than TornadoVM keeps events
+      Pair pair = pairs.get(i / 5 % 3);
+      int factor = i / 50;
+      assertEquals(
+          Arrays.stream(pair.plain()).map(v -> v * factor).sum(),
+          pair.kept().map(v -> v * factor).sum(),
+          Seed::replay);
+      assertEquals(Arrays.stream(pair.plain()).max().orElseThrow(), pair.kept().max());
+      assertTrue(i == 0 || plans == plans(), () -> "plans: " + plans());
+      plans = plans();
+    }
+    pairs.forEach(each -> each.kept().close());
+  }
+
+  @Test
+  void whatIsComputed_isKept() {
+    SplittableRandom random = Seed.random("computed");
+    for (int length : lengths()) {
+      int[] plain = random.ints(length, -9, 9).toArray();
+      int least = random.nextInt(-10, 10);
+      try (Ints x = funnel.of(plain).keep();
+          Ints again = x.keep();
+          Ints some = x.filter(v -> v > least).keep();
+          Ints few = some.filter(v -> v == 8).keep();
+          Ints scanned = funnel.of(plain).map(v -> v + least).scan(Operator.SUM).keep();
+          Ints keys = x.groupBy().keys().keep();
+          Ints tail = scanned.last(3).keep()) {
+        assertArrayEquals(plain, again.toArray(), Seed::replay);
+        int[] kept = Arrays.stream(plain).filter(v -> v > least).toArray();
+        assertArrayEquals(kept, some.toArray(), Seed::replay);
+        assertEquals(kept.length, some.count());
+        assertArrayEquals(
+            Arrays.stream(kept).filter(v -> v == 8).toArray(), few.toArray(), Seed::replay);
+        int[] sums = Arrays.stream(plain).map(v -> v + least).toArray();
+        Arrays.parallelPrefix(sums, Integer::sum);
+        assertArrayEquals(sums, scanned.toArray(), Seed::replay);
+        assertArrayEquals(
+            Arrays.stream(plain).distinct().sorted().toArray(), keys.toArray(), Seed::replay);
+        assertArrayEquals(
+            Arrays.copyOfRange(sums, Math.max(0, length - 3), length), tail.toArray());
+      }
+      assertThrows(
+          IndexOutsideException.class,
+          () -> funnel.of(plain).concat(funnel.of(1)).at(funnel.of(0, -1)).keep());
     }
   }
 

@@ -22,7 +22,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public final class DeviceArray implements KeptArray.Memory {
 
   /* The array is the input of a program that does nothing. Its launcher has allocated the device's
-   * memory, and copies elements in and out; launchers of other programs use the same memory.
+   * memory, and copies elements in and out; launchers of other programs use the same memory. In
+   * these, an array on the host stands for it: this one where a program both reads and writes it,
+   * since engines recognize an operation in place by the array. Otherwise it is another one for each
+   * name, so that the program can go on over other memory.
    */
 
   private static final String NAME = "array";
@@ -149,6 +152,11 @@ public final class DeviceArray implements KeptArray.Memory {
   /** The array on the host that stands for it in programs. */
   TornadoNativeArray array() {
     return array;
+  }
+
+  /** A new array on the host that stands for it in a program, where it may be any such array. */
+  TornadoNativeArray array(int length) {
+    return memory.array(type, length);
   }
 
   /** What stands for its memory, for launchers of other programs. */

@@ -114,15 +114,22 @@ public final class DeviceProgram implements LoadedProgram {
     this.context = context;
     Map<String, TornadoNativeArray> given = new HashMap<>(bound);
     Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
+    Map<String, Integer> lengths = new HashMap<>();
+    program.inputs().forEach(input -> lengths.put(input.name(), input.capacity()));
+    program.arrays().forEach(slot -> lengths.putIfAbsent(slot.name(), slot.length()));
     DeviceArray.ofEach(keptArrays, owner, context)
         .forEach(
             (name, memoryOf) -> {
-              given.put(name, memoryOf.array());
-              buffers.put(memoryOf.array(), memoryOf.buffer());
+              int from = Objects.requireNonNull(keptArrays.parts().get(name), name).from();
+              int length = from + Objects.requireNonNull(lengths.get(name), name);
+              TornadoNativeArray array =
+                  keptArrays.isOverwritten() ? memoryOf.array() : memoryOf.array(length);
+              given.put(name, array);
+              buffers.put(array, memoryOf.buffer());
             });
     given.forEach(this::requireReach);
-    this.keptArrays = keptArrays;
     this.owner = owner;
+    this.keptArrays = keptArrays;
     this.program = program;
     this.memory = memory;
     this.launchers = launchers;
@@ -246,10 +253,10 @@ public final class DeviceProgram implements LoadedProgram {
     requireOpen();
     DeviceArray there = (DeviceArray) array.memory(owner, context.device().toString());
     KeptArrays.Part all = new KeptArrays.Part(array, 0, array.written());
-    keptArrays = keptArrays.with(program, Map.of(input, all));
+    keptArrays = keptArrays.and(program, Map.of(input, all));
     arrays.setRange(input, 0, all.length());
     if (arrays.lend(input, there.buffer()) && launcher != null) {
-      launcher.use((TornadoNativeArray) arrays.array(input), there.buffer());
+      launcher.lend(Map.of((TornadoNativeArray) arrays.array(input), there.buffer()));
     }
   }
 
@@ -340,6 +347,24 @@ public final class DeviceProgram implements LoadedProgram {
     if (arrays.hasInput(input) && launcher().isStaged(input)) {
       staged.hasChanged(input);
     }
+  }
+
+  @Override
+  public void lend(KeptArrays others) {
+    requireOpen();
+    if (others.areSame(keptArrays)) {
+      return;
+    }
+    Map<TornadoNativeArray, Object> buffers = new IdentityHashMap<>();
+    DeviceArray.ofEach(others, owner, context)
+        .forEach((name, of) -> buffers.put((TornadoNativeArray) arrays.array(name), of.buffer()));
+    arrays.buffers().putAll(buffers);
+    if (launcher != null) {
+      launcher.lend(buffers);
+    }
+    keptArrays = others;
+    others.parts().forEach((name, part) -> arrays.setRange(name, part.from(), part.length()));
+    changed = true;
   }
 
   @Override

@@ -118,12 +118,12 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Makes kernels use other memory in place of an array of {@link ProgramArrays#buffers}, from the
-   * next launch on.
+   * Continues over other memory that is on the device already: the next launch uses it.
    *
-   * @param buffer what a launcher's {@link #buffer} said of it
+   * @param buffers what launchers on the same device said of it ({@link #buffer}), by arrays of
+   *     {@link ProgramArrays#buffers}
    */
-  default void use(TornadoNativeArray array, Object buffer) {
+  default void lend(Map<TornadoNativeArray, Object> buffers) {
     throw new UnsupportedOperationException("no array can be shared");
   }
 

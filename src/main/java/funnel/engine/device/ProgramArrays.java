@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,7 +62,6 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<String, Integer> shapeAt = new HashMap<>();
   private final Map<String, int[]> ranges = new HashMap<>();
   private final Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
-  private final boolean hasTables;
 
   /** Offsets and lengths as of the last launch, which hold for the arrays that it wrote. */
   private Map<String, int[]> told = ranges;
@@ -133,9 +131,7 @@ public final class ProgramArrays implements DeviceArrays {
       arrays.put(input.name(), given != null ? given : newArray(input));
       ranges.put(input.name(), new int[] {0, 0});
     }
-    Set<String> tables = program.tables();
-    hasTables = !tables.isEmpty();
-    tables.forEach(input -> buffers.putIfAbsent(present(input), null));
+    program.tables().forEach(input -> buffers.putIfAbsent(present(input), null));
     for (Layout layout : program.layouts()) {
       for (Primitive.Slot slot : layout.scratch()) {
         if (!arrays.containsKey(slot.name())) {
@@ -348,11 +344,6 @@ public final class ProgramArrays implements DeviceArrays {
    */
   public Map<TornadoNativeArray, @Nullable Object> buffers() {
     return buffers;
-  }
-
-  /** Whether the memory of some of these may change between runs. */
-  public boolean hasTables() {
-    return hasTables;
   }
 
   /** Sets the memory of an input that is not this program's; returns whether it is another one. */

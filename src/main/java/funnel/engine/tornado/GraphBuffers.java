@@ -2,13 +2,16 @@ package funnel.engine.tornado;
 
 import funnel.engine.device.DeviceContext;
 import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +23,14 @@ final class GraphBuffers {
   /* A graph has a state for each of its arrays, with the array's buffer for each device. Within a
    * plan, a graph takes the buffers of the arrays that it consumes from the graph that was executed
    * before. TornadoVM's API has no such thing between plans, but its graphs only look at their
-   * states. So a buffer is put into them, and taken out again before the graphs are freed.
+   * states. So a buffer is put into them, and taken out again before the graphs are freed. A launch
+   * has the address that it finds there, and a recording the one that was there when it was made.
    */
+
+  private record Name(Class<?> of, String name, int parameters) {}
+
+  /** What was found in classes: finding takes longer than using. */
+  private static final Map<Name, AccessibleObject> MEMBERS = new ConcurrentHashMap<>();
 
   private GraphBuffers() {}
 
@@ -68,6 +77,21 @@ final class GraphBuffers {
     }
   }
 
+  /** Makes a graph forget its recording: its next execution records it again. */
+  static void forgetRecording(ImmutableTaskGraph graph) {
+    var _ = call(field(graph(graph), "vm"), "destroyExecutionGraphs");
+  }
+
+  /** Makes the ptx backend forget the events of a graph's plan, all of which have happened. */
+  static void forgetEvents(ImmutableTaskGraph graph, long plan) {
+    Object context = result(device(graph), "getDeviceContext");
+    var _ = call(result(context, "getStream", plan), "reset");
+  }
+
+  private static Object device(ImmutableTaskGraph graph) {
+    return result(result(graph(graph), "meta"), "getXPUDevice");
+  }
+
   private static Object graph(ImmutableTaskGraph graph) {
     return field(field(graph, "taskGraph"), "taskGraphImpl");
   }
@@ -86,16 +110,22 @@ final class GraphBuffers {
 
   /** The part of a state that is about the graph's device. */
   private static Object buffered(ImmutableTaskGraph graph, Object state) {
-    Object device = result(result(graph(graph), "meta"), "getXPUDevice");
-    return result(result(state, "getDataObjectState"), "getDeviceBufferState", device);
+    return result(result(state, "getDataObjectState"), "getDeviceBufferState", device(graph));
   }
 
   private static Object field(Object of, String name) {
-    return first(
-        of,
-        type -> Stream.of(type.getDeclaredFields()).filter(each -> each.getName().equals(name)),
-        each -> Objects.requireNonNull(each.get(of), name),
-        name);
+    Field field =
+        (Field)
+            MEMBERS.computeIfAbsent(
+                new Name(of.getClass(), name, -1),
+                _ ->
+                    first(
+                        of.getClass(),
+                        type ->
+                            Stream.of(type.getDeclaredFields())
+                                .filter(each -> each.getName().equals(name)),
+                        name));
+    return used(of, name, () -> Objects.requireNonNull(field.get(of), name));
   }
 
   private static Object result(Object of, String name, Object... arguments) {
@@ -103,37 +133,54 @@ final class GraphBuffers {
   }
 
   private static @Nullable Object call(Object of, String name, Object... arguments) {
-    return first(
-        of,
-        type ->
-            Stream.of(type.getDeclaredMethods())
-                .filter(each -> each.getName().equals(name) && !each.isBridge())
-                .filter(each -> each.getParameterCount() == arguments.length),
-        each -> each.invoke(of, arguments),
-        name);
+    Method method =
+        (Method)
+            MEMBERS.computeIfAbsent(
+                new Name(of.getClass(), name, arguments.length),
+                _ ->
+                    first(
+                        of.getClass(),
+                        type ->
+                            Stream.of(type.getDeclaredMethods())
+                                .filter(each -> each.getName().equals(name) && !each.isBridge())
+                                .filter(each -> each.getParameterCount() == arguments.length),
+                        name));
+    return used(of, name, () -> method.invoke(of, arguments));
   }
 
-  private interface Use<M extends AccessibleObject, R extends @Nullable Object> {
-    R of(M member) throws ReflectiveOperationException;
+  private interface Use<R extends @Nullable Object> {
+    R make() throws ReflectiveOperationException;
   }
 
-  /** Uses the first such member of an object's class or of the classes above it. */
-  private static <M extends AccessibleObject, R extends @Nullable Object> R first(
-      Object of, Function<Class<?>, Stream<M>> members, Use<M, R> use, String name) {
+  private static <R extends @Nullable Object> R used(Object of, String name, Use<R> use) {
     try {
-      for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
+      return use.make();
+    } catch (ReflectiveOperationException e) {
+      throw otherVersion(of.getClass(), name, e);
+    }
+  }
+
+  /** The first such member of a class or of the classes above it. */
+  private static <M extends AccessibleObject> M first(
+      Class<?> of, Function<Class<?>, Stream<M>> members, String name) {
+    try {
+      for (Class<?> type = of; type != null; type = type.getSuperclass()) {
         Optional<M> member = members.apply(type).findFirst();
         if (member.isPresent()) {
           member.get().setAccessible(true);
-          return use.of(member.get());
+          return member.get();
         }
       }
       throw new NoSuchFieldException(name);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-      throw new IllegalStateException(
-          "kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
-              .formatted(name, of.getClass().getName(), DeviceContext.reason(e)),
-          e);
+      throw otherVersion(of, name, e);
     }
+  }
+
+  private static IllegalStateException otherVersion(Class<?> of, String name, Exception e) {
+    return new IllegalStateException(
+        "kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
+            .formatted(name, of.getName(), DeviceContext.reason(e)),
+        e);
   }
 }

@@ -72,9 +72,10 @@ final class TornadoLauncher implements Launcher {
    *
    * Graphs that are executed repeatedly are recorded as CUDA graphs by their first execution, which
    * halves the host's cost, unless kernels are measured, which is impossible in a recording.
-   * TornadoVM keeps the last tornado.eventpool.size events of a plan, and waits for an event before
-   * it drops it (ptx), which breaks a recording: a graph whose first execution comes too late for
-   * that is not recorded. With TornadoVM 5.2.0 a recorded copy may read its memory after that is
+   * TornadoVM keeps the last tornado.eventpool.size events of a plan. The ptx backend waits for an
+   * event before it drops it, which breaks a recording: so there a graph whose first execution comes
+   * too late for that is not recorded. Each recording drops all events before it ends. The cuda
+   * backend does not wait. With TornadoVM 5.2.0 a recorded copy may read its memory after that is
    * unpinned: so everything that is copied in these graphs is in PinnedMemory. While a graph is
    * recorded, no other thread may call the driver.
    *
@@ -90,9 +91,9 @@ final class TornadoLauncher implements Launcher {
    * them from the beginning on, and have that memory put in by GraphBuffers before the first runs.
    * It is taken out before they are freed, since freeing a graph frees all that it knows of. Nothing
    * copies a kept array in a graph that may be recorded, and a recording stays valid as its memory
-   * does not move: a run requires that the array is open. Arrays in which functions look up elements
-   * may be others in each run: then other memory is put in, and no graph is recorded, since kernels
-   * are recorded with the addresses.
+   * does not move: a run requires that the array is open. For other kept arrays, the graphs get
+   * other memory, and those that launch kernels over it are recorded again: a launch finds the
+   * address in the graph, a recording has it in itself.
    *
    * No plan is closed while another one runs: on the cuda backend, closing a plan unpins the host
    * memory of all plans, even during copies, which causes device faults.
@@ -121,10 +122,8 @@ final class TornadoLauncher implements Launcher {
   private static final int NONE = -1;
   private static final int EVENTS_OF_GRAPH = 16;
 
-  private static final int EVENTS_OF_LAUNCH = 16;
-
   /** Its own, that of its context, and one for an array that comes for it; and as many to spare. */
-  private static final int PTX_EVENTS_OF_LAUNCH = 6;
+  private static final int EVENTS_OF_LAUNCH = 6;
 
   private static final int EVENTS_OF_REPLAY = 4;
 
@@ -154,7 +153,15 @@ final class TornadoLauncher implements Launcher {
   private final int call;
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
+
+  /** The graphs that are recorded by an execution, and those of which there is a recording. */
+  private final BitSet records = new BitSet();
+
   private final BitSet recorded = new BitSet();
+
+  /** The graphs whose kernels use kept arrays. */
+  private final BitSet overKept = new BitSet();
+
   private final Map<TaskGraph, Integer> events = new IdentityHashMap<>();
   private int eventsSoFar;
   private int lastRun;
@@ -189,7 +196,7 @@ final class TornadoLauncher implements Launcher {
       runs.add(run(routine));
     }
     call = call();
-    if (!runsOften || !RECORDS || arrays.hasTables()) {
+    if (!runsOften || !RECORDS) {
       recordable.clear();
     }
     frozen = graphs.stream().map(TaskGraph::snapshot).toList();
@@ -212,9 +219,10 @@ final class TornadoLauncher implements Launcher {
 
   private void add(KernelTask task, TaskGraph graph) {
     task.addTo(graph, schedulers.getLast());
-    boolean isPtx =
-        TornadoRuntimeProvider.getTornadoRuntime().getBackendType(0) == TornadoVMBackendType.PTX;
-    events.merge(graph, isPtx ? PTX_EVENTS_OF_LAUNCH : EVENTS_OF_LAUNCH, Integer::sum);
+    events.merge(graph, EVENTS_OF_LAUNCH, Integer::sum);
+    if (task.arguments().stream().anyMatch(arrays.buffers()::containsKey)) {
+      overKept.set(graphs.size() - 1);
+    }
   }
 
   /** The graph that allocates memory for staged arrays, and for scratch of that size. */
@@ -390,21 +398,49 @@ final class TornadoLauncher implements Launcher {
         : EVENTS_OF_GRAPH + events.getOrDefault(graphs.get(graph), 0);
   }
 
+  /** Whether a graph can be recorded before TornadoVM drops events. */
+  private boolean hasRoom(int graph) {
+    boolean waits =
+        TornadoRuntimeProvider.getTornadoRuntime().getBackendType(0) == TornadoVMBackendType.PTX;
+    return !waits || eventsSoFar + events(graph) < MOST_EVENTS;
+  }
+
   private void execute(int graph) {
-    boolean mayRecord =
-        recordable.get(graph) && !executed.get(graph) && eventsSoFar + events(graph) < MOST_EVENTS;
-    Lock lock = mayRecord || measured ? IN_USE.writeLock() : IN_USE.readLock();
+    boolean isFirst = recordable.get(graph) && !executed.get(graph) && hasRoom(graph);
+    boolean isAgain = records.get(graph) && !recorded.get(graph);
+    Lock lock = isFirst || isAgain || measured ? IN_USE.writeLock() : IN_USE.readLock();
     lock.lock();
     try {
-      eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + events(graph));
-      if (mayRecord && MEASURED.get() == 0) {
+      if (isFirst && MEASURED.get() == 0) {
         plan.withGraph(graph).withCUDAGraph();
-        recorded.set(graph);
+        records.set(graph);
       }
+      if (isAgain && !hasRoom(graph)) {
+        GraphBuffers.forgetEvents(frozen.get(graph), plan.getId());
+      }
+      eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + events(graph));
       executed.set(graph);
       last = plan.withGraph(graph).withGridScheduler(schedulers.get(graph)).execute();
+      if (records.get(graph) && !recorded.get(graph)) {
+        recorded.set(graph);
+        eventsSoFar = 0;
+      }
     } finally {
       lock.unlock();
+    }
+  }
+
+  @Override
+  public void lend(Map<TornadoNativeArray, Object> buffers) {
+    BitSet again = (BitSet) overKept.clone();
+    again.and(recorded);
+    IN_USE.writeLock().lock(); // freeing a recording calls the driver
+    try {
+      GraphBuffers.put(frozen, buffers);
+      again.stream().mapToObj(frozen::get).forEach(GraphBuffers::forgetRecording);
+      recorded.andNot(again);
+    } finally {
+      IN_USE.writeLock().unlock();
     }
   }
 
@@ -551,11 +587,6 @@ final class TornadoLauncher implements Launcher {
   }
 
   @Override
-  public void use(TornadoNativeArray array, Object buffer) {
-    GraphBuffers.put(frozen, array, buffer);
-  }
-
-  @Override
   public void lendTo(Program other, ProgramArrays sameArrays) {
     program = other;
     arrays = sameArrays;
@@ -564,7 +595,7 @@ final class TornadoLauncher implements Launcher {
 
   @Override
   public boolean measureKernels(boolean on) {
-    if (on && !recorded.isEmpty()) {
+    if (on && !records.isEmpty()) {
       return false;
     }
     IN_USE.writeLock().lock(); // not during a recording
