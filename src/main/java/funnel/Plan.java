@@ -718,6 +718,8 @@ public final class Plan implements AutoCloseable {
       return now.isEmpty()
           ? runOnArrays(inputs, into, once, tables, now)
           : now.locked(() -> runOnArrays(inputs, into, once, tables, now));
+    } finally {
+      arguments = arguments.over(kept); // what was looked up may be closed now
     }
   }
 

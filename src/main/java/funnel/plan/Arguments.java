@@ -62,11 +62,15 @@ public final class Arguments {
   }
 
   private Arguments copy() {
-    return over(kept);
+    return copy(kept);
   }
 
   /** These arguments with other kept arrays. */
   public Arguments over(KeptArrays others) {
+    return others == kept ? this : copy(others);
+  }
+
+  private Arguments copy(KeptArrays others) {
     Arguments copy = new Arguments(this, others);
     copy.read.putAll(read);
     copy.written.putAll(written);

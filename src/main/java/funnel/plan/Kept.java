@@ -6,6 +6,7 @@ import funnel.engine.KeptArray;
 import funnel.jit.Tables;
 import funnel.operator.ElementType;
 import java.lang.ref.SoftReference;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,11 @@ public final class Kept implements Tables.Table {
 
   private static final SoftReference<Object> NO_COPY = new SoftReference<>(null);
 
-  private final KeptArray array;
+  private final ElementType type;
   private final int length;
   private final boolean isOnDevice;
   private final Guard owner;
+  private @Nullable KeptArray array;
   private @Nullable Object inMemory;
   private volatile SoftReference<Object> copy = NO_COPY;
   private volatile Runnable closing = () -> {};
@@ -42,6 +44,7 @@ public final class Kept implements Tables.Table {
 
   private Kept(KeptArray array, @Nullable Object inMemory, Guard owner) {
     this.array = array;
+    this.type = array.type();
     this.length = array.written();
     this.isOnDevice = inMemory == null;
     this.inMemory = inMemory;
@@ -70,7 +73,7 @@ public final class Kept implements Tables.Table {
 
   @Override
   public ElementType type() {
-    return array.type();
+    return type;
   }
 
   @Override
@@ -87,15 +90,15 @@ public final class Kept implements Tables.Table {
   public synchronized KeptArray acquire() {
     requireOpen();
     readers++;
-    return array;
+    return Objects.requireNonNull(array);
   }
 
   /** {@link #acquire} for a plan of a Funnel, which must be that of this. */
   KeptArray acquire(Guard by) {
     if (by != owner) {
       throw new IllegalArgumentException(
-          "%s, whose elements a function reads, is of another Funnel: read it, and keep it in this one: of(x.toArray()).keep()"
-              .formatted(array));
+          "a kept array of %s elements of type %s, which a function reads, is of another Funnel: read it, and keep it in this one: of(x.toArray()).keep()"
+              .formatted(length, type));
     }
     return acquire();
   }
@@ -104,7 +107,7 @@ public final class Kept implements Tables.Table {
   public synchronized KeptArray share() {
     requireOpen();
     isShared.set(true);
-    return array;
+    return Objects.requireNonNull(array);
   }
 
   /** Whether a plan of the user may read it; does not refer to this. */
@@ -135,7 +138,7 @@ public final class Kept implements Tables.Table {
     }
     KeptArray there = acquire();
     try {
-      Elements some = Elements.allocate(type(), to - from);
+      Elements some = Elements.allocate(type, to - from);
       there.read(from, some.segment());
       return some;
     } finally {
@@ -173,7 +176,7 @@ public final class Kept implements Tables.Table {
     if (closed) {
       throw new IllegalStateException(
           "a kept array of %s elements of type %s is closed: read what follows from it before"
-              .formatted(length, type()));
+              .formatted(length, type));
     }
   }
 
@@ -183,6 +186,7 @@ public final class Kept implements Tables.Table {
     synchronized (this) {
       isLast = !closed && readers == 0;
       closed = true;
+      array = null;
       inMemory = null;
       copy = NO_COPY;
     }
