@@ -39,7 +39,7 @@ final class Demand {
   /* The lengths of a plan's arrays are found by calls for each operation: a stack of 1 MiB is deep
    * enough for two thousand.
    */
-  private static final int MOST = 1000;
+  private static final int MOST = 200;
 
   private final Map<Ref, Node.Given> known;
   private final int capacity;

@@ -12,6 +12,7 @@ import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
@@ -35,7 +36,8 @@ final class DeviceForms {
   /* A replacement pops and pushes the same as the original, so one static call replaces one
    * instruction. A comparison of floating-point numbers is an instruction that pushes -1, 0 or 1
    * and a branch on it; TornadoVM merges the two into one negated comparison that is true for NaN.
-   * It cannot do so with a computed int.
+   * It cannot do so with a computed int. A comparison of a variable with itself, which asks for NaN,
+   * has a form of its own.
    *
    * A condition with && or || that becomes a value is, in bytecode, branches to constants which
    * meet: 1 and 0, or those of a ?:. From these TornadoVM builds nested conditions, in which its
@@ -52,6 +54,8 @@ final class DeviceForms {
    *
    * Left shifts are correct except for distances beyond the width, which are not masked.
    */
+
+  private static final String COMPARES = "compare";
 
   static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
 
@@ -96,8 +100,8 @@ final class DeviceForms {
               Set.of("min(II)I", "max(II)I", "compare(II)I", "compareUnsigned(II)I"),
           classDesc(Long.class),
               Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
-          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I"),
-          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I"));
+          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
+          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"));
 
   private static final boolean LOSES_NEGATIONS =
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
@@ -207,6 +211,15 @@ final class DeviceForms {
     return i;
   }
 
+  private boolean isOfOneVariable(int at) {
+    int last = before(at);
+    int first = last < 0 ? -1 : before(last);
+    return first >= 0
+        && elements.get(first) instanceof LoadInstruction one
+        && elements.get(last) instanceof LoadInstruction other
+        && one.slot() == other.slot();
+  }
+
   private boolean isSmallInt(int at) {
     return at >= 0
         && elements.get(at) instanceof ConstantInstruction constant
@@ -252,7 +265,11 @@ final class DeviceForms {
         if (form == null) {
           return false;
         }
-        builder.invokestatic(SCALARS, form.name(), MethodTypeDesc.ofDescriptor(form.descriptor()));
+        String name =
+            form.name().startsWith(COMPARES) && isOfOneVariable(at)
+                ? form.name().replace(COMPARES, COMPARES + "ToItself")
+                : form.name();
+        builder.invokestatic(SCALARS, name, MethodTypeDesc.ofDescriptor(form.descriptor()));
         return true;
       }
       case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC -> {

@@ -183,6 +183,27 @@ public final class Scalars {
     return 1 - (a < b ? 2 : 0) - (a == b ? 1 : 0);
   }
 
+  /** {@code compareOrLess(v, v)}, as {@link #isNaN} is. */
+  @Overloads("Double")
+  public static int compareToItselfOrLess(@Element float v, @Element float same) {
+    return ((v < 1 ? 1 : 0) | (v > 0 ? 1 : 0)) - 1;
+  }
+
+  /** {@code compareOrGreater(v, v)}, as {@link #isNaN} is. */
+  @Overloads("Double")
+  public static int compareToItselfOrGreater(@Element float v, @Element float same) {
+    return 1 - ((v < 1 ? 1 : 0) | (v > 0 ? 1 : 0));
+  }
+
+  /**
+   * Whether {@code v} is NaN. Not {@code v != v}: beside other conditions, TornadoVM's ptx backend
+   * emits a comparison for it that is false for NaN.
+   */
+  @Overloads("Double")
+  public static boolean isNaN(@Element float v) {
+    return ((v < 1 ? 1 : 0) | (v > 0 ? 1 : 0)) == 0;
+  }
+
   /** {@code Math.floor(v)}. */
   public static double floor(double v) {
     double towardsZero = (double) (long) v;

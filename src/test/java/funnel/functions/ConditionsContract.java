@@ -143,6 +143,8 @@ abstract class ConditionsContract extends EngineContract {
         v -> 1 / v > 0,
         v -> v > -1 && v < 1,
         v -> v < 1 || v != v,
+        v -> v == v && v > 1,
+        v -> v < 1 || Float.isNaN(v),
         v -> !(v > 0 && (v < 1 || v == 2)),
         v -> Float.compare(v, -0f) > 0);
   }
@@ -153,6 +155,8 @@ abstract class ConditionsContract extends EngineContract {
         v -> v <= 0,
         v -> v >= -0d,
         v -> v != v,
+        v -> v < 1 || v != v,
+        v -> Double.isNaN(v) || v > 1,
         v -> !(v < 0.5),
         v -> v > -1 && v < 1,
         v -> !(v > 0 && (v < 1 || v == 2)));
