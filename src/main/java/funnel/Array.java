@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * then contains. Do not change it while something is read.
  *
  * <p>Results have the same bits on every engine. Exceptions are those of the operation that a
- * method names, and come when something is read. A reading of more than 1000 operations is an
+ * method names, and come when something is read. A reading of more than 200 operations is an
  * IllegalArgumentException: {@link #keep} an array in between.
  *
  * <p>Thread-safe.

@@ -36,8 +36,7 @@ final class Demand {
    * A chain may be longer than a stack is deep: nothing here calls itself once for each operation.
    */
 
-  /* The lengths of a plan's arrays are found by calls for each operation: a stack of 1 MiB is deep
-   * enough for two thousand.
+  /* A task graph of TornadoVM has room for a thousand arrays or so, and an operation has up to five.
    */
   private static final int MOST = 200;
 

@@ -30,6 +30,16 @@ final class FunctionsSnippets {
     return fees.toArray();
   }
 
+  static int[] feesOfClasses(Funnel funnel, Ints classes) {
+    // @start region="table"
+    Ints percent = funnel.of(5, 2, 1).keep();
+    Ints fees = classes.map(c -> 100 * percent.get(c));
+    // @end
+    try (percent) {
+      return fees.toArray();
+    }
+  }
+
   static int[] line(Funnel funnel, int[] values) {
     Ints x = funnel.of(values);
     // @start region="object"

@@ -26,6 +26,8 @@ class FunctionsSnippetsTest {
       assertArrayEquals(
           new int[] {50, 4, 3},
           FunctionsSnippets.fees(funnel, new int[] {1000, 200, 300}, new int[] {0, 1, 2}));
+      assertArrayEquals(
+          new int[] {500, 100, 200}, FunctionsSnippets.feesOfClasses(funnel, funnel.of(0, 2, 1)));
       assertArrayEquals(new int[] {7, 10, 1}, FunctionsSnippets.line(funnel, new int[] {0, 1, -2}));
       assertArrayEquals(
           new byte[] {0, 1, 1},

@@ -97,7 +97,9 @@ class BarrierMutationTest {
     tests.put(
         "IntSegmented(Block)?Scan.*|SegmentBitsKernels",
         List.of("scan.SegmentedScanEmulatorTest", "group.EmulatorSegmentedReduceTest"));
-    tests.put("IntSelectKernels", List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
+    tests.put(
+        "IntSelectKernels|WarpCounts",
+        List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
     tests.put(
         "IntRunKernels", List.of("select.EmulatorSelectTest", "group.EmulatorSegmentedReduceTest"));
     tests.put("ByteCounters", List.of("histogram.ByteCountersTest"));
