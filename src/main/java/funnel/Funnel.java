@@ -553,20 +553,24 @@ public final class Funnel
 
   /** Computes an array, and keeps it where this Funnel computes. */
   Ref keep(Ref array) {
-    KeptArray made = target() == Target.JVM ? null : guard.call(() -> reader.keep(array));
-    if (made == null) {
+    Kept kept = target() == Target.JVM ? null : guard.call(() -> keptOnDevice(array));
+    if (kept == null) {
       Elements elements = Elements.ofArray(answer(List.of(array)).own(array));
       return resident(target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements));
     }
-    Kept kept = kept(made);
-    if (made.written() >= made.length() - made.length() / 8) {
+    if (kept.length() >= kept.room() - kept.room() / 8) {
       return resident(kept);
     }
     try { // an operation found its length, and it has too much memory
-      return keep(Node.of(Slice.limit(made.written()), resident(kept)).output(array.type()));
+      return keep(Node.of(Slice.limit(kept.length()), resident(kept)).output(array.type()));
     } finally {
       kept.close();
     }
+  }
+
+  private @Nullable Kept keptOnDevice(Ref array) {
+    KeptArray made = reader.keep(array);
+    return made == null ? null : kept(made);
   }
 
   private static Ref resident(Kept kept) {

@@ -68,7 +68,16 @@ final class PlanCache {
   <T> T with(Object kind, int copies, Supplier<Plan> make, Function<Plan, T> use) {
     Entry entry = acquire(kind, copies);
     try {
-      return use.apply(entry.plan(() -> build(make)));
+      Plan plan = entry.plan(() -> build(make));
+      long before = evict(mostPlans, mostBytes);
+      try {
+        return use.apply(plan);
+      } catch (FunnelMemoryException e) { // a run may need more than was known before
+        if (evict(0, 0) == before) {
+          throw e;
+        }
+        return use.apply(plan);
+      }
     } finally {
       release(entry);
     }

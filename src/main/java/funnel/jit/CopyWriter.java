@@ -510,11 +510,9 @@ final class CopyWriter {
 
   /** Whether functions compute with what a method returns: those that call it, or an operator. */
   private boolean nests(LoadedMethod method) {
-    boolean isCombined = replacements.keySet().stream().anyMatch(key -> key.startsWith("combine("));
     return userCalls.isCalled(method)
-        || functions.entrySet().stream()
-            .filter(function -> function.getValue().method().equals(method))
-            .noneMatch(function -> !isCombined || function.getKey().startsWith("combine("));
+        || replacements.keySet().stream().anyMatch(key -> key.startsWith("combine("))
+        || functions.values().stream().noneMatch(function -> function.method().equals(method));
   }
 
   /** Rewrites an instruction for an array that is a number here; false if it is another one. */

@@ -7,6 +7,7 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.PseudoInstruction;
+import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
@@ -134,7 +135,10 @@ final class DeviceForms {
     }
   }
 
-  /** Whether the method branches at most once, and calls nothing, which could branch too. */
+  /**
+   * Whether the method branches at most once, and calls nothing, which could branch too; an element
+   * of an array is read by a call.
+   */
   private boolean isOneCondition() {
     int branches = 0;
     for (CodeElement element : elements) {
@@ -142,6 +146,8 @@ final class DeviceForms {
         case BranchInstruction branch when branch.opcode() == Opcode.GOTO -> {}
         case BranchInstruction branch -> branches++;
         case InvokeInstruction call -> branches = 2;
+        case ArrayLoadInstruction load -> branches = 2;
+        case OperatorInstruction length when length.opcode() == Opcode.ARRAYLENGTH -> branches = 2;
         case LookupSwitchInstruction choice -> branches = 2;
         case TableSwitchInstruction choice -> branches = 2;
         default -> {}

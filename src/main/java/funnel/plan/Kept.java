@@ -81,6 +81,11 @@ public final class Kept implements Tables.Table {
     return length;
   }
 
+  /** The number of elements that there is room for. */
+  public int room() {
+    return array.length();
+  }
+
   /** Whether it is on a device. */
   public boolean isOnDevice() {
     return isOnDevice;

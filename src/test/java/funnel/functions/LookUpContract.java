@@ -221,6 +221,9 @@ abstract class LookUpContract extends EngineContract {
           IntStream.of(x).filter(v -> wanted[v]).toArray(),
           (int[]) array(Select.where(isWanted), x));
       assertArrayEquals(
+          IntStream.of(x).filter(v -> !wanted[v]).toArray(),
+          (int[]) array(Select.where(Transform.testInt("unwanted", v -> !wanted[v])), x));
+      assertArrayEquals(
           IntStream.of(x).filter(v -> wanted[v]).map(v -> bins[v]).toArray(),
           (int[]) array(Select.where(isWanted).mapped(Transform.ofInt("bin", v -> bins[v])), x));
       int[] counts = new int[4];

@@ -26,6 +26,7 @@ import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.ptx.PtxDriver;
 import funnel.scan.Segments;
+import funnel.transform.Scatter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -575,5 +576,28 @@ abstract class SortContract {
           String given = assertThrows(IllegalArgumentException.class, run::run).getMessage();
           assertTrue(String.valueOf(given).contains(message), given);
         });
+  }
+
+  /** A sort that found long segments has written nothing yet, which others must not refuse. */
+  @Test
+  void aLongSegment_isSortedBeforeOthersRead() {
+    int n = 5000;
+    int[] descending = IntStream.range(0, n).map(i -> n - 1 - i).toArray();
+    byte[] heads = new byte[n];
+    heads[0] = 1;
+    try (Plan plan =
+        funnel
+            .plan("scattered")
+            .input("x", ElementType.INT, n)
+            .input("h", ElementType.BYTE, n)
+            .add("s", SegmentedSort.ascending(), "x", "h")
+            .add("y", Scatter.into(n), "x", "s")
+            .build()) {
+      for (int run = 0; run < 2; run++) {
+        assertArrayEquals(
+            descending,
+            plan.run(Map.of("x", Elements.of(descending), "h", Elements.of(heads))).ints("y"));
+      }
+    }
   }
 }

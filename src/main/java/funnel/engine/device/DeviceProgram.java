@@ -127,7 +127,7 @@ public final class DeviceProgram implements LoadedProgram {
               given.put(name, array);
               buffers.put(array, memoryOf.buffer());
             });
-    given.forEach(this::requireReach);
+    bound.forEach(this::requireReach); // that of kept arrays was required when they were made
     this.owner = owner;
     this.keptArrays = keptArrays;
     this.program = program;
@@ -255,8 +255,8 @@ public final class DeviceProgram implements LoadedProgram {
     KeptArrays.Part all = new KeptArrays.Part(array, 0, array.written());
     keptArrays = keptArrays.with(program, Map.of(input, all));
     arrays.setRange(input, 0, all.length());
-    if (arrays.lend(input, there.buffer()) && launcher != null) {
-      launcher.lend(Map.of((TornadoNativeArray) arrays.array(input), there.buffer()));
+    if (arrays.lend(input, there.buffer())) {
+      lend(Map.of((TornadoNativeArray) arrays.array(input), there.buffer()));
     }
   }
 
@@ -359,12 +359,22 @@ public final class DeviceProgram implements LoadedProgram {
     DeviceArray.ofEach(others, owner, context)
         .forEach((name, of) -> buffers.put((TornadoNativeArray) arrays.array(name), of.buffer()));
     arrays.buffers().putAll(buffers);
-    if (launcher != null) {
-      launcher.lend(buffers);
-    }
+    lend(buffers);
     keptArrays = others;
     others.parts().forEach((name, part) -> arrays.setRange(name, part.from(), part.length()));
     changed = true;
+  }
+
+  private void lend(Map<TornadoNativeArray, @Nullable Object> buffers) {
+    if (launcher == null) {
+      return;
+    }
+    try {
+      launcher.lend(buffers);
+    } catch (RuntimeException | Error e) { // the next launcher begins with them
+      giveUp();
+      throw translated(e, "preparing");
+    }
   }
 
   @Override
@@ -450,6 +460,12 @@ public final class DeviceProgram implements LoadedProgram {
     if (routinesRun.add(routine)) {
       done.steps().forEach(step -> isReadable(step.layout()));
     }
+    String disproved = done.disproved(arrays::result, arrays); // first: what follows is undefined
+    if (!disproved.isEmpty()) {
+      LOG.debug("{}: computed again by a form for any, which later runs use too", disproved);
+      repeat(routine, Setting.assumingNothing());
+      return;
+    }
     String gaveUp = done.gaveUp(arrays::result, arrays);
     if (!gaveUp.isEmpty()) {
       LOG.warn(
@@ -457,12 +473,6 @@ public final class DeviceProgram implements LoadedProgram {
               + " runs use too",
           gaveUp);
       repeat(routine, Setting.toTheEnd());
-      return;
-    }
-    String disproved = done.disproved(arrays::result, arrays);
-    if (!disproved.isEmpty()) {
-      LOG.debug("{}: computed again by a form for any, which later runs use too", disproved);
-      repeat(routine, Setting.assumingNothing());
       return;
     }
     Map<String, MemorySegment> places = new HashMap<>();
@@ -479,6 +489,9 @@ public final class DeviceProgram implements LoadedProgram {
   private void repeat(int routine, Setting otherwise) {
     keepOnHost();
     takeForm(program.in(otherwise));
+    if (check != null) {
+      check(check); // this form's kernels may be others
+    }
     runUnchecked(routine);
   }
 
