@@ -15,10 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What has to be computed for some arrays and values, as one operation. */
@@ -33,7 +29,8 @@ final class Demand {
    * from the mean of its group, say. The two are then not made together. Of a node that so depends
    * on itself, links have levels, each of which takes only what is of lower ones.
    *
-   * A chain may be longer than a stack is deep: nothing here calls itself once for each operation.
+   * A chain may be longer than a stack is deep: it is refused before anything here calls itself once
+   * for each operation.
    */
 
   /* A task graph of TornadoVM has room for a thousand arrays or so, and an operation has up to five.
@@ -205,38 +202,20 @@ final class Demand {
     if (given(ref) != null) {
       return 0;
     }
-    bottomUp(ref, levels::containsKey, this::below, each -> levels.put(each, heightOver(each)));
-    return Objects.requireNonNull(levels.get(ref));
-  }
-
-  private int heightOver(Ref ref) {
-    int below = below(ref).mapToInt(levels::get).max().orElse(0);
-    return circular.contains(ref.node()) ? below + 1 : below;
-  }
-
-  /** What is computed for a computed array. */
-  private Stream<Ref> below(Ref ref) {
-    return Stream.concat(((Node.Applied) ref.node()).of.stream(), columns(ref).stream())
-        .filter(each -> given(each) == null);
-  }
-
-  /** Makes something of what is not done, after what is below it. */
-  private static <T> void bottomUp(
-      T top, Predicate<T> isDone, Function<T, Stream<T>> below, Consumer<T> make) {
-    Deque<T> next = new ArrayDeque<>(List.of(top));
-    while (!next.isEmpty()) {
-      T at = next.peek();
-      below
-          .apply(at)
-          .filter(isDone.negate())
-          .findFirst()
-          .ifPresentOrElse(
-              next::push,
-              () -> {
-                make.accept(at);
-                next.pop();
-              });
+    Integer before = levels.get(ref);
+    if (before != null) {
+      return before;
     }
+    int below = 0;
+    for (Ref each : ((Node.Applied) ref.node()).of) {
+      below = Math.max(below, height(each));
+    }
+    for (Ref each : columns(ref)) {
+      below = Math.max(below, height(each));
+    }
+    int height = circular.contains(ref.node()) ? below + 1 : below;
+    levels.put(ref, height);
+    return height;
   }
 
   /** What is asked of those outputs of a node that are made together. */
@@ -259,18 +238,12 @@ final class Demand {
   }
 
   private Resolved resolved(Level level) {
-    if (!resolved.containsKey(level)) {
-      bottomUp(level, resolved::containsKey, this::below, each -> resolved.put(each, link(each)));
+    Resolved before = resolved.get(level);
+    if (before == null) {
+      before = link(level);
+      resolved.put(level, before);
     }
-    return Objects.requireNonNull(resolved.get(level));
-  }
-
-  /** What is computed for those outputs of a node that are made together. */
-  private Stream<Level> below(Level level) {
-    Stream<Ref> columns = parts(level).stream().map(Ref.Part::column).filter(Objects::nonNull);
-    return Stream.concat(level.node().of.stream(), columns)
-        .filter(each -> given(each) == null)
-        .map(this::level);
+    return before;
   }
 
   private Resolved link(Level level) {
