@@ -32,6 +32,7 @@ public final class Kept implements Tables.Table {
 
   private final ElementType type;
   private final int length;
+  private final int room;
   private final boolean isOnDevice;
   private final Guard owner;
   private @Nullable KeptArray array;
@@ -46,6 +47,7 @@ public final class Kept implements Tables.Table {
     this.array = array;
     this.type = array.type();
     this.length = array.written();
+    this.room = array.length();
     this.isOnDevice = inMemory == null;
     this.inMemory = inMemory;
     this.owner = owner;
@@ -83,7 +85,7 @@ public final class Kept implements Tables.Table {
 
   /** The number of elements that there is room for. */
   public int room() {
-    return array.length();
+    return room;
   }
 
   /** Whether it is on a device. */
