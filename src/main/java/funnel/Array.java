@@ -112,11 +112,11 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   public record Pairs(Ints left, Ints right) {}
 
   /**
-   * The largest or smallest elements of each segment.
+   * Elements of each segment or group: the largest, the first, or all.
    *
    * @param values the elements, segment after segment
    * @param positions where they are in the array that they are from
-   * @param offsets where the elements of each segment begin
+   * @param offsets where the elements of each segment begin in {@code values}
    * @param <S> the elements' class
    */
   public record Top<S extends Array<?, S>>(S values, Ints positions, Ints offsets) {}

@@ -1,14 +1,17 @@
 package funnel;
 
+import static funnel.rank.Interpolation.between;
+import static funnel.rank.Interpolation.product;
+
+import funnel.Array.Top;
 import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.rank.Quantiles;
-import funnel.sort.Sort;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,6 @@ public final class Groups<K extends Array<?, K>> {
   private final K keys;
   private final Node.Applied node;
   private final List<Ref> of;
-  private final boolean isOfRuns;
   private final Function<Operand, Ref> inTable;
 
   /**
@@ -41,7 +43,6 @@ public final class Groups<K extends Array<?, K>> {
     this.keys = keys;
     this.node = groups(by, of);
     this.of = of;
-    this.isOfRuns = by.isOfRuns();
     this.inTable = inTable;
   }
 
@@ -180,18 +181,28 @@ public final class Groups<K extends Array<?, K>> {
     return doubles(Aggregate.sampleVariance(1), column);
   }
 
+  /** The square root of the {@linkplain #variance variance} of a column in each group. */
+  public Doubles standardDeviation(Array<?, ?> column) {
+    return variance(column).map(v -> Math.sqrt(v));
+  }
+
+  /** The standard deviation with the divisor rows - 1; NaN for a single row. */
+  public Doubles sampleStandardDeviation(Array<?, ?> column) {
+    return sampleVariance(column).map(v -> Math.sqrt(v));
+  }
+
   /**
    * An exact quantile of a column in each group, an element of it, see {@link Quantiles}: 3 and 9
-   * for 0.5 and the groups 3, 1, 4 and 9. The rows are sorted for it, once for all quantiles of a
-   * column that are read together.
+   * for 0.5 and the groups 3, 1, 4 and 9. For it, for the other quantiles of the column, and for
+   * what else needs the groups' elements in ascending order, they are sorted once if they are read
+   * together.
    *
    * @throws IllegalArgumentException if {@code quantile} is not from 0 to 1
    */
   public <S extends Array<?, S>> S quantile(double quantile, S column) {
     Quantiles.of(quantile); // checks it, and ranks are the same
-    Ints rows = count();
-    Ints starts = rows.exclusiveScan(Operator.SUM);
-    return ascending(column, starts).at(starts.zip(rows, (start, n) -> start + rank(quantile, n)));
+    return ascending(column)
+        .at(offsets().zip(count(), (start, rows) -> start + rank(quantile, rows)));
   }
 
   /** The rank of a quantile; the backend ptx has no Math.ceil of doubles. */
@@ -206,16 +217,159 @@ public final class Groups<K extends Array<?, K>> {
     return quantile(0.5, column);
   }
 
-  /** A column group after group, in ascending order in each. */
-  private <S extends Array<?, S>> S ascending(S column, Ints starts) {
-    Ref rows = inTable.apply(column);
-    if (isOfRuns) {
-      return column.like(rows).sorted(Segments.ofOffsets(starts));
+  private interface Place extends ElementFunction {
+    int of(int start, int rows, double place);
+  }
+
+  private interface Between extends ElementFunction {
+    double of(double first, double second, double weight, double product);
+  }
+
+  /**
+   * A quantile of a column in each group between two elements, as {@link Quantiles#interpolated}
+   * has it: 3.5 and 9 for 0.5 and the groups 3, 1, 4, 5 and 9.
+   *
+   * @throws IllegalArgumentException if {@code quantile} is not from 0 to 1
+   */
+  public <S extends Array<?, S>> Doubles interpolatedQuantile(double quantile, S column) {
+    Quantiles.of(quantile); // checks it
+    Funnel funnel = keys.funnel;
+    Doubles places = count().mapToDouble(rows -> quantile * (rows - 1));
+    Doubles weights = places.map(place -> place - (int) place);
+    Place below = (start, _, place) -> start + (int) place;
+    Place above = (start, rows, place) -> start + Math.min((int) place + 1, rows - 1);
+    S sorted = ascending(column);
+    Doubles first = asDoubles(sorted.at(funnel.ints(below, offsets(), count(), places)));
+    Doubles second = asDoubles(sorted.at(funnel.ints(above, offsets(), count(), places)));
+    Doubles products = first.zip(second, weights, (v, w, share) -> product(v, w, share));
+    Between between = (v, w, share, product) -> between(v, w, share, product);
+    return funnel.doubles(between, first, second, weights, products);
+  }
+
+  private static Doubles asDoubles(Array<?, ?> column) {
+    return switch (column) {
+      case Bytes x -> x.asInts().asDoubles();
+      case Ints x -> x.asDoubles();
+      case Longs x -> x.asDoubles();
+      case Floats x -> x.asDoubles();
+      case Doubles x -> x;
+    };
+  }
+
+  /** The median of a column in each group, of an even number of rows the mean of two. */
+  public <S extends Array<?, S>> Doubles interpolatedMedian(S column) {
+    return interpolatedQuantile(0.5, column);
+  }
+
+  /**
+   * How many distinct elements a column has in each group: 2 and 1 for 3, 1, 3 and 4. All NaN are
+   * equal, 0.0 and -0.0 are not.
+   */
+  public <S extends Array<?, S>> Ints countDistinct(S column) {
+    Ints runs = ascending(column).runs().starts();
+    return runs.lowerBounds(ends())
+        .zip(runs.upperBounds(offsets()), (before, first) -> before - first + 1);
+  }
+
+  /**
+   * The most frequent element of a column in each group, of several the least: 3 and 4 for 3, 1, 3
+   * and 4, 5.
+   */
+  public <S extends Array<?, S>> S mode(S column) {
+    S sorted = ascending(column);
+    Ints runs = sorted.runs().starts().union(ends()); // of each group, and the end
+    Ints lengths = runs.shift(-1, 0).zip(runs, (end, start) -> end - start);
+    Segments ofGroups = Segments.ofOffsets(runs.lowerBounds(offsets()));
+    return sorted.at(runs.at(lengths.largest(1, ofGroups).positions()));
+  }
+
+  /**
+   * The positions of the rows, group after group, in their order in each: 0, 2, 1 for the keys 7,
+   * 9, 7.
+   */
+  public Ints rows() {
+    return ints(Aggregate.rows(), null);
+  }
+
+  /** Where each group begins among the {@link #rows}: 0, 2 for the keys 7, 9, 7. */
+  public Ints offsets() {
+    return ints(Aggregate.offsets(), null);
+  }
+
+  /**
+   * All elements of a column, group after group, in the order of the rows in each: 3, 1 and 4 for
+   * 3, 4, 1 and the keys 7, 9, 7. {@code Segments.ofOffsets(lists.offsets())} are the groups, for
+   * scans and sorts of each.
+   */
+  public <S extends Array<?, S>> Top<S> lists(S column) {
+    return new Top<>(list(column), rows(), offsets());
+  }
+
+  /**
+   * The elements of the first {@code n} rows of each group, or of all if there are fewer, and their
+   * positions.
+   *
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public <S extends Array<?, S>> Top<S> first(int n, S column) {
+    Ints counts = atMost(n);
+    return some(column, counts, offsets());
+  }
+
+  /** The elements of the last {@code n} rows of each group, in their order, like {@link #first}. */
+  public <S extends Array<?, S>> Top<S> last(int n, S column) {
+    Ints counts = atMost(n);
+    return some(column, counts, ends().zip(counts, (end, rows) -> end - rows));
+  }
+
+  private Ints atMost(int n) {
+    if (n < 0) {
+      throw new IllegalArgumentException(
+          "n=%s: give the number of rows of each group".formatted(n));
     }
-    List<Ref> by = new ArrayList<>(of);
-    by.add(rows);
-    return column.like(
-        Node.rows(Sort.ascending().rows(by.size()), by).part(null, rows, column.type()));
+    return count().map(rows -> Math.min(rows, n));
+  }
+
+  private <S extends Array<?, S>> Top<S> some(S column, Ints counts, Ints starts) {
+    Ints offsets = counts.exclusiveScan(Operator.SUM);
+    Ints at =
+        starts
+            .zip(offsets, (start, before) -> start - before)
+            .repeated(counts)
+            .mapIndexed((i, shift) -> i + shift);
+    return new Top<>(list(column).at(at), rows().at(at), offsets);
+  }
+
+  /**
+   * The largest {@code n} elements of a column in each group, the largest first, and their rows'
+   * positions: {@code name.at(top.positions())} has another column of these rows.
+   *
+   * @throws IllegalArgumentException if {@code n} is less than 1
+   */
+  public <S extends Array<?, S>> Top<S> largest(int n, S column) {
+    return ofRows(list(column).largest(n, Segments.ofOffsets(offsets())));
+  }
+
+  /** The smallest {@code n} elements of a column in each group, like {@link #largest}. */
+  public <S extends Array<?, S>> Top<S> smallest(int n, S column) {
+    return ofRows(list(column).smallest(n, Segments.ofOffsets(offsets())));
+  }
+
+  private <S extends Array<?, S>> Top<S> ofRows(Top<S> ofLists) {
+    return new Top<>(ofLists.values(), rows().at(ofLists.positions()), ofLists.offsets());
+  }
+
+  private <S extends Array<?, S>> S list(S column) {
+    return same(Aggregate.list(1), column);
+  }
+
+  private Ints ends() {
+    return offsets().zip(count(), (start, rows) -> start + rows);
+  }
+
+  /** A column group after group, in ascending order in each. */
+  private <S extends Array<?, S>> S ascending(S column) {
+    return list(column).sorted(Segments.ofOffsets(offsets()));
   }
 
   /** The position of the row with the least element of a column in each group. */

@@ -200,6 +200,18 @@ public final class Table {
         "the table has no column %s %s; there are %s".formatted(type, name, names));
   }
 
+  /**
+   * The table with further columns, which are computed from those of these rows: {@code
+   * table.with(price.zip(number, (p, n) -> p * n))}.
+   */
+  public Table with(Array<?, ?>... more) {
+    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
+    for (Ref each : Operand.refs(funnel, more)) {
+      all.put(each, each);
+    }
+    return new Table(funnel, all);
+  }
+
   /** The number of rows. */
   public int count() {
     return new Ints(funnel, columns.values().iterator().next()).count();

@@ -340,7 +340,10 @@ final class ListedOperations {
                 Aggregate.argMin(1),
                 Aggregate.argMax(1),
                 Aggregate.first(1),
-                Aggregate.last(1)));
+                Aggregate.last(1),
+                Aggregate.list(1),
+                Aggregate.rows(),
+                Aggregate.offsets()));
     OPERATORS.forEach(operator -> aggregates.add(Aggregate.of(operator, 1)));
     for (Aggregate aggregate : aggregates) {
       variants(List.of(GroupBy.of(aggregate)), List.of(group -> group.keys(2), GroupBy::runs))

@@ -165,6 +165,8 @@ final class ShippedOperations {
         GroupBy.of(Aggregate.max(1)).keys(2),
         GroupBy.of(Aggregate.variance(1)),
         GroupBy.of(Aggregate.sampleVariance(1)),
+        GroupBy.of(Aggregate.list(1), Aggregate.offsets()),
+        GroupBy.of(Aggregate.rows()).keys(2),
         GroupBy.of(Aggregate.argMin(1)),
         GroupBy.of(Aggregate.argMax(1)),
         SegmentedReduce.by(Operator.SUM),

@@ -37,7 +37,9 @@ public final class Aggregate implements Serializable {
     ARG_MIN,
     ARG_MAX,
     FIRST,
-    LAST
+    LAST,
+    LIST,
+    OFFSETS
   }
 
   final Kind kind;
@@ -52,7 +54,8 @@ public final class Aggregate implements Serializable {
       @Nullable Operator operator,
       @Nullable ElementType type,
       boolean isWidened) {
-    if (column < 1 && kind != Kind.COUNT) {
+    boolean needsColumn = kind != Kind.COUNT && kind != Kind.LIST && kind != Kind.OFFSETS;
+    if (column < (needsColumn ? 1 : 0)) {
       throw new IllegalArgumentException(
           "column=%s: columns are the inputs after the keys, numbered from 1".formatted(column));
     }
@@ -155,6 +158,32 @@ public final class Aggregate implements Serializable {
   }
 
   /**
+   * All elements, not one for each group: group after group, in the order of the rows in each. For
+   * the groups 7: 3, 1 and 9: 4 it is 3, 1, 4, as long as the column; {@link #offsets} says where
+   * groups begin.
+   */
+  public static Aggregate list(int column) {
+    if (column < 1) {
+      throw new IllegalArgumentException(
+          "column=%s: columns are the inputs after the keys, numbered from 1".formatted(column));
+    }
+    return new Aggregate(Kind.LIST, column, null, null, false);
+  }
+
+  /**
+   * The positions of all rows, as ints, in the order of {@link #list}: 0, 2, 1 for the rows 7, 9,
+   * 7.
+   */
+  public static Aggregate rows() {
+    return new Aggregate(Kind.LIST, 0, null, null, false);
+  }
+
+  /** Where each group begins in a {@link #list}, as ints: 0, 2 in the example. */
+  public static Aggregate offsets() {
+    return new Aggregate(Kind.OFFSETS, 0, null, null, false);
+  }
+
+  /**
    * All elements combined by an associative operator, in the order of the rows. The operator is
    * over the column's type, ints for bytes.
    */
@@ -170,7 +199,12 @@ public final class Aggregate implements Serializable {
 
   /** Whether it needs the starts of groups or their numbers of rows. */
   boolean needsStarts() {
-    return kind != Kind.COMBINED && !isPosition();
+    return kind != Kind.COMBINED && kind != Kind.LIST && !isPosition();
+  }
+
+  /** Whether it is about rows in the order of groups, and so not combined part by part. */
+  boolean isOfRows() {
+    return kind == Kind.LIST || kind == Kind.OFFSETS;
   }
 
   /**
@@ -181,7 +215,7 @@ public final class Aggregate implements Serializable {
    */
   List<Aggregate> parts(@Nullable ElementType of) {
     return switch (kind) {
-      case COUNT, COMBINED, FIRST, LAST -> List.of(this);
+      case COUNT, COMBINED, FIRST, LAST, LIST, OFFSETS -> List.of(this);
       case ARG_MIN -> List.of(min(column), this);
       case ARG_MAX -> List.of(max(column), this);
       case MEAN ->
@@ -203,7 +237,7 @@ public final class Aggregate implements Serializable {
       case COUNT -> sum(in);
       case ARG_MIN, ARG_MAX -> of(in - 1);
       case MEAN_FROM_FIRST, VARIANCE, SAMPLE_VARIANCE -> first(in);
-      case COMBINED, FIRST, LAST, MEAN -> of(in);
+      case COMBINED, FIRST, LAST, MEAN, LIST, OFFSETS -> of(in);
     };
   }
 
@@ -212,7 +246,7 @@ public final class Aggregate implements Serializable {
     return kind == Kind.SAMPLE_VARIANCE ? 1 : 0;
   }
 
-  /** The column's number; 0 for a {@link #count}. */
+  /** The column's number; 0 for {@link #count}, {@link #rows} and {@link #offsets}. */
   public int column() {
     return column;
   }
@@ -259,7 +293,7 @@ public final class Aggregate implements Serializable {
   @Override
   public String toString() {
     return switch (kind) {
-      case COUNT -> "count";
+      case COUNT, OFFSETS -> kind.name().toLowerCase(Locale.ROOT);
       case COMBINED ->
           "%s of column %s%s".formatted(operator, column, type == null ? "" : " as doubles");
       default ->

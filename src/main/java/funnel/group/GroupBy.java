@@ -24,9 +24,10 @@ import java.util.stream.Stream;
  * <p><b>Definition.</b> The first input has keys, ints or longs, and each other input is a column
  * of the same length. The output has the distinct keys in ascending order, and the outputs {@code
  * output + "_1"}, {@code output + "_2"} and so on have the {@linkplain Aggregate aggregates}, one
- * value for each group. For the keys 7, 9, 7 and the column 3, 4, 1, with {@code count()} and
- * {@code sum(1)}, they are 7, 9 and 2, 1 and 4, 4. The length of all outputs is the number of
- * groups, which is found on the device, where later operations of the plan use it.
+ * value for each group, or {@linkplain Aggregate#list all rows}. For the keys 7, 9, 7 and the
+ * column 3, 4, 1, with {@code count()} and {@code sum(1)}, they are 7, 9 and 2, 1 and 4, 4. The
+ * length of outputs is the number of groups, which is found on the device, where later operations
+ * of the plan use it.
  *
  * {@snippet class="funnel.docs.GroupSnippets" region="group"}
  *
@@ -160,7 +161,7 @@ public record GroupBy(int arraysOfKeys, boolean isOfRuns, List<Aggregate> aggreg
       grouped.add(name, aggregate);
     }
     Composite all = Composite.of(output, parts, visible);
-    if (!isOfRuns && arraysOfKeys == 1) {
+    if (!isOfRuns && arraysOfKeys == 1 && aggregates.stream().noneMatch(Aggregate::isOfRows)) {
       Primitive onJvm = GroupedRows.onJvm(output, keys.getFirst(), columns, aggregates, all);
       all = Composite.of(output, parts, visible, List.of(onJvm));
     }
@@ -186,9 +187,12 @@ public record GroupBy(int arraysOfKeys, boolean isOfRuns, List<Aggregate> aggreg
     }
   }
 
-  /** The groups of pieces are grouped; counts and positions are longs. */
+  /** The groups of pieces are grouped; counts and positions are longs. Lists are not in parts. */
   @Override
   public Optional<Parts<?>> inParts(List<ElementType> inputs) {
+    if (aggregates.stream().anyMatch(Aggregate::isOfRows)) {
+      return Optional.empty();
+    }
     return Optional.of(new GroupParts(this, List.copyOf(inputs)));
   }
 

@@ -75,10 +75,12 @@ final class GroupedRows {
   private static final String ENDS = ".ends";
   private static final String SUMS = ".sums";
   private static final String NUMBERS = ".numbers";
+  private static final String ORDER = ".order";
 
   private final String output;
   private final List<Primitive> parts;
   private final Map<String, Input> made = new HashMap<>();
+  private final Map<String, String> lists = new HashMap<>(); // names of what is an output as it is
   private final List<Input> columns;
   private final List<GroupTable> tables = new ArrayList<>();
   private final boolean isScattered;
@@ -104,9 +106,14 @@ final class GroupedRows {
     this.parts = parts;
     this.columns = columns;
     isScattered = false;
+    for (int a = 0; a < aggregates.size(); a++) {
+      if (aggregates.get(a).kind == Aggregate.Kind.LIST) {
+        lists.putIfAbsent(list(aggregates.get(a).column), output + "_" + (a + 1));
+      }
+    }
     boolean isOne = keys.size() == 1;
     if (isSorted || !isOne) {
-      order = isSorted ? null : add(".order", ElementType.INT, Order.ascending(), keys);
+      order = isSorted ? null : add(ORDER, ElementType.INT, Order.ascending(), keys);
       List<Input> inOrder = new ArrayList<>();
       keys.forEach(each -> inOrder.add(inOrder(".key" + inOrder.size(), each)));
       key = isOne ? inOrder.getFirst() : once(NUMBERS, name -> numbers(name, inOrder));
@@ -137,19 +144,22 @@ final class GroupedRows {
   private @Nullable Input sort(Input keys, List<Aggregate> aggregates) {
     int[] used =
         aggregates.stream().mapToInt(a -> a.column).filter(c -> c > 0).distinct().toArray();
-    boolean needsOrder = aggregates.stream().anyMatch(Aggregate::isPosition) || used.length > 1;
+    boolean needsOrder =
+        lists.containsKey(ORDER)
+            || aggregates.stream().anyMatch(Aggregate::isPosition)
+            || used.length > 1;
     Input column = used.length > 0 ? columns.get(used[0] - 1) : null;
     if (column != null
         && (column.type() == ElementType.INT || column.type() == ElementType.FLOAT)
         && !needsOrder) {
-      Input moved = new Input(output + ".column" + used[0], column.type(), column.capacity());
-      made.put(".column" + used[0], moved);
+      Input moved = new Input(named(list(used[0])), column.type(), column.capacity());
+      made.put(list(used[0]), moved);
       parts.add(Sort.ascending().step(key.name(), moved.name(), keys, column));
       return null;
     }
     Input positions =
         used.length > 0 || needsOrder
-            ? new Input(output + ".order", ElementType.INT, keys.capacity())
+            ? new Input(named(ORDER), ElementType.INT, keys.capacity())
             : null;
     parts.add(
         Sort.ascending().step(key.name(), positions == null ? null : positions.name(), keys, null));
@@ -226,6 +236,24 @@ final class GroupedRows {
             counts());
       }
       case ARG_MIN, ARG_MAX -> where(name, aggregate);
+      case LIST -> copy(name, aggregate.column == 0 ? rows() : column(aggregate.column));
+      case OFFSETS -> copy(name, starts());
+    }
+  }
+
+  /** The suffix of a column in the order of groups, or of that order. */
+  private static String list(int column) {
+    return column == 0 ? ORDER : ".column" + column;
+  }
+
+  private String named(String suffix) {
+    return lists.getOrDefault(suffix, output + suffix);
+  }
+
+  /** A copy of what is not an output of this name as it is. */
+  private void copy(String name, Input of) {
+    if (!of.name().equals(name)) {
+      apply(name, identity(of), of.type(), of);
     }
   }
 
@@ -233,7 +261,7 @@ final class GroupedRows {
   private Input once(String suffix, Function<String, Input> make) {
     Input there = made.get(suffix);
     if (there == null) {
-      there = make.apply(output + suffix);
+      there = make.apply(named(suffix));
       made.put(suffix, there);
     }
     return there;
@@ -267,7 +295,7 @@ final class GroupedRows {
   }
 
   private Input column(int column) {
-    return inOrder(".column" + column, columns.get(column - 1));
+    return inOrder(list(column), columns.get(column - 1));
   }
 
   private Input wide(int column, ElementType type) {
@@ -443,12 +471,13 @@ final class GroupedRows {
     Input found = combine(name + ".found", aggregate.operator(), values, type);
     Input ofRows = ofRows(name + ".ofrows", found);
     Input differs = apply(name + ".differs", differ(type), ElementType.INT, values, ofRows);
-    Input rows = order;
-    if (rows == null) {
-      rows = isScattered ? positions(name + ".where") : once(".rows", this::positions);
-    }
+    Input rows = isScattered ? positions(name + ".where") : rows();
     Input where = apply(name + ".where", WHERE, ElementType.INT, differs, rows);
     combine(name, Operator.MIN, where, ElementType.INT);
+  }
+
+  private Input rows() {
+    return order != null ? order : once(".rows", this::positions);
   }
 
   private Input positions(String name) {

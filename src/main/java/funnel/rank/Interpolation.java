@@ -1,7 +1,12 @@
 package funnel.rank;
 
-/** The formula of interpolation, in two steps, for {@link Quantiles#between} and for kernels. */
-final class Interpolation {
+/**
+ * The formula of {@link Quantiles#between} in two steps, for functions on a device: it would fuse
+ * the product with the sum after it, and so change the bits, if an array did not hold the product.
+ *
+ * <p>Between 1 and 3 with the weight 0.25 the product is 0.5 and the result 1.5.
+ */
+public final class Interpolation {
 
   /* The difference of two finite numbers may overflow. Then both are halved, and the result is
    * doubled: these products are exact, so that a device may fuse them with a sum. The product with
@@ -18,14 +23,27 @@ final class Interpolation {
     return second - first > Double.MAX_VALUE ? 0.5 : 1;
   }
 
-  /** The distance from the nearer of the two numbers, scaled. */
-  static double product(double first, double second, double weight) {
+  /**
+   * The distance from the nearer of two numbers; half of it if the whole is no finite double.
+   *
+   * @param first a number
+   * @param second a number that is not less
+   * @param weight the share of the second, from 0 below 1
+   */
+  public static double product(double first, double second, double weight) {
     double scale = scale(first, second);
     return (second * scale - first * scale) * (weight < 0.5 ? weight : 1 - weight);
   }
 
-  /** The number between two others, the second of which is not less. */
-  static double between(double first, double second, double weight, double product) {
+  /**
+   * The number between two others.
+   *
+   * @param first a number
+   * @param second a number that is not less
+   * @param weight the share of the second, from 0 below 1
+   * @param product what {@link #product} gives for them
+   */
+  public static double between(double first, double second, double weight, double product) {
     double scale = scale(first, second);
     double near = weight < 0.5 ? first * scale : second * scale;
     double sum = near + (weight < 0.5 ? product : -product);

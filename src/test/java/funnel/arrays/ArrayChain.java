@@ -864,11 +864,28 @@ final class ArrayChain {
       boolean isByte = column.type() == ElementType.BYTE;
       boolean isFloating = column.type().isFloating();
       String method =
-          List.of("count", "sum", "min", "max", "first", "last", "argMin", "argMax")
-              .get(shape.nextInt(8));
+          List.of(
+                  "count",
+                  "sum",
+                  "min",
+                  "max",
+                  "first",
+                  "last",
+                  "argMin",
+                  "argMax",
+                  "median",
+                  "mode",
+                  "countDistinct",
+                  "lists",
+                  "largest")
+              .get(shape.nextInt(13));
+      if (method.equals("lists") || method.equals("largest")) {
+        tops(text, by, method, column, all);
+        continue;
+      }
       ElementType type =
           switch (method) {
-            case "count", "argMin", "argMax" -> ElementType.INT;
+            case "count", "argMin", "argMax", "countDistinct" -> ElementType.INT;
             case "sum" -> isFloating ? ElementType.DOUBLE : ElementType.LONG;
             case "min", "max" -> isByte ? ElementType.INT : column.type();
             default -> column.type();
@@ -886,6 +903,9 @@ final class ArrayChain {
               case "min" -> PlainArrays.reduce(Operator.MIN, plain, rows);
               case "max" -> PlainArrays.reduce(Operator.MAX, plain, rows);
               case "argMin" -> argMin(plain, rows);
+              case "median" -> PlainArrays.median(plain, rows);
+              case "mode" -> PlainArrays.mode(plain, rows);
+              case "countDistinct" -> PlainArrays.distinct(at(plain, rows)).size();
               case "argMax" -> PlainArrays.top(plain, rows, true, 1).getFirst();
               default ->
                   isFloating
@@ -898,6 +918,25 @@ final class ArrayChain {
           method.equals("count") ? by.count() : call(by, method, column.handle),
           of(type, wanted));
     }
+  }
+
+  /** Several rows of each group. */
+  private void tops(
+      String text, Groups by, String method, Item column, List<List<Integer>> groups) {
+    boolean isList = method.equals("lists");
+    int k = 1 + shape.nextInt(3);
+    List<Integer> rows = new ArrayList<>();
+    List<Integer> offsets = new ArrayList<>();
+    for (List<Integer> group : groups) {
+      offsets.add(rows.size());
+      rows.addAll(isList ? group : PlainArrays.top(column.plain, group, true, k));
+    }
+    Array.Top top = isList ? by.lists(column.handle) : by.largest(k, column.handle);
+    String call =
+        isList ? "lists(%s)".formatted(column.name) : "largest(%s, %s)".formatted(k, column.name);
+    add("%s.%s.values()".formatted(text, call), top.values(), at(column.plain, rows));
+    add("%s.%s.positions()".formatted(text, call), top.positions(), ints(rows));
+    add("%s.%s.offsets()".formatted(text, call), top.offsets(), ints(offsets));
   }
 
   /** NaN is the least too. */
@@ -1231,7 +1270,7 @@ final class ArrayChain {
     }
   }
 
-  private static void same(String name, Values wanted, Object array) {
+  static void same(String name, Values wanted, Object array) {
     int length = java.lang.reflect.Array.getLength(array);
     assertEquals(wanted.length(), length, "length of " + name);
     Values made = new Values(wanted.type(), array, 0, length);

@@ -79,6 +79,19 @@ final class PlainArrays {
     return all.subList(0, Math.min(k, all.size()));
   }
 
+  /** The lower one, if there are two. */
+  static Number median(Values x, List<Integer> rows) {
+    return x.at(top(x, rows, false, rows.size()).get((rows.size() + 1) / 2 - 1));
+  }
+
+  /** The most frequent element, of several the least. */
+  static Number mode(Values x, List<Integer> rows) {
+    Map<Number, Integer> counts = new LinkedHashMap<>();
+    top(x, rows, false, rows.size()).forEach(row -> counts.merge(x.at(row), 1, Integer::sum));
+    int most = counts.values().stream().mapToInt(n -> n).max().orElseThrow();
+    return counts.keySet().stream().filter(v -> counts.get(v) == most).findFirst().orElseThrow();
+  }
+
   static boolean test(Object predicate, Number v) {
     return switch (predicate) {
       case Transform.IntTest f -> f.test(v.intValue());

@@ -156,6 +156,59 @@ abstract class GroupByContract extends EngineContract {
     }
   }
 
+  /** Rows in the order of groups, moved with the keys or gathered, once or twice. */
+  @ParameterizedTest
+  @EnumSource
+  void lists(ElementType type) {
+    SplittableRandom random = Seed.random("lists" + type);
+    List<GroupBy> all =
+        List.of(
+            GroupBy.of(Aggregate.list(1), Aggregate.offsets(), Aggregate.list(1)),
+            GroupBy.of(Aggregate.rows(), Aggregate.offsets(), Aggregate.list(1)),
+            GroupBy.of(Aggregate.rows(), Aggregate.offsets(), Aggregate.list(1)).keys(2),
+            GroupBy.of(Aggregate.rows(), Aggregate.offsets(), Aggregate.list(1)).runs());
+    for (int length : new int[] {0, 1, Math.min(most(), 5000)}) {
+      long[] keys = LongStream.range(0, length).map(_ -> random.nextInt(-9, 9)).toArray();
+      Values x = Values.random(type, length, random);
+      for (GroupBy by : all) {
+        long[] wanted = by.isOfRuns() ? LongStream.of(keys).sorted().toArray() : keys;
+        Elements[] inputs =
+            by.arraysOfKeys() == 1
+                ? new Elements[] {Elements.of(wanted), x.elements()}
+                : new Elements[] {Elements.of(wanted), Elements.of(wanted), x.elements()};
+        Results got = funnel.run(by, inputs);
+        Collection<List<Integer>> groups = groups(wanted);
+        int[] rows = groups.stream().flatMap(List::stream).mapToInt(row -> row).toArray();
+        int[] offsets = new int[groups.size()];
+        int before = 0;
+        int g = 0;
+        for (List<Integer> group : groups) {
+          offsets[g++] = before;
+          before += group.size();
+        }
+        String what = "%s, %s of %s%s".formatted(by, length, type, Seed.replay());
+        assertArrayEquals(offsets, got.ints("result_2"), what);
+        Elements list = got.elements("result_3");
+        assertEquals(length, list.length(), what);
+        assertEquals(-1, list.segment().mismatch(at(x, rows).elements().segment()), what);
+        if (by.aggregates().getFirst().column() == 0) {
+          assertArrayEquals(rows, got.ints("result_1"), what);
+        } else {
+          assertEquals(-1, got.elements("result_1").segment().mismatch(list.segment()), what);
+        }
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> Aggregate.list(0));
+  }
+
+  private static Values at(Values x, int[] rows) {
+    Values y = Values.ofLength(x.type(), rows.length);
+    for (int i = 0; i < rows.length; i++) {
+      y.put(i, x.at(rows[i]));
+    }
+    return y;
+  }
+
   @ParameterizedTest
   @EnumSource
   void statistics(ElementType type) {
