@@ -296,6 +296,7 @@ public final class Aggregate implements Serializable {
       case COUNT, OFFSETS -> kind.name().toLowerCase(Locale.ROOT);
       case COMBINED ->
           "%s of column %s%s".formatted(operator, column, type == null ? "" : " as doubles");
+      case LIST -> column == 0 ? "rows" : "list of column %s".formatted(column);
       default ->
           "%s of column %s"
               .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), column);

@@ -5,6 +5,8 @@ package funnel.rank;
  * the product with the sum after it, and so change the bits, if an array did not hold the product.
  *
  * <p>Between 1 and 3 with the weight 0.25 the product is 0.5 and the result 1.5.
+ *
+ * {@snippet class="funnel.docs.RankSnippets" region="quantiles"}
  */
 public final class Interpolation {
 

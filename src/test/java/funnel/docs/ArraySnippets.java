@@ -175,6 +175,20 @@ final class ArraySnippets {
     return List.of(keys, sumOfEach, read.get(byShop.count()));
   }
 
+  static List<Object> lists(Funnel funnel) {
+    // @start region="lists"
+    Ints shops = funnel.of(7, 9, 7, 5, 7);
+    Ints amounts = funnel.of(3, 2, 8, 4, 3);
+    Groups<Ints> byShop = shops.groupBy();
+    int[] medians = byShop.median(amounts).toArray(); // of 5, 7, 9: 4, 3, 2
+    Top<Ints> best = byShop.largest(2, amounts); // 4 and 8, 3 and 2, of the rows 3, 2, 0, 1
+    Top<Ints> all = byShop.lists(amounts); // 4 and 3, 8, 3 and 2, from 0, 1 and 4 on
+    Ints running = all.values().scan(Operator.SUM, Segments.ofOffsets(all.offsets()));
+    int[] sums = running.toArray(); // 4 and 3, 11, 14 and 2
+    // @end
+    return List.of(medians, best.values().toArray(), best.positions().toArray(), sums);
+  }
+
   static List<Object> table(Funnel funnel) {
     // @start region="table"
     Ints user = funnel.of(2, 1, 2, 1);

@@ -81,6 +81,12 @@ class ArraySnippetsTest {
       check(ArraySnippets.lookUp(funnel), ints(50, 10, 20, 50));
       check(ArraySnippets.bytes(funnel), "HELLO WORLD", 10, 3);
       check(ArraySnippets.groups(funnel), ints(5, 7, 9), doubles(4, 4.5, 2), ints(1, 2, 1));
+      check(
+          ArraySnippets.lists(funnel),
+          ints(4, 3, 2),
+          ints(4, 8, 3, 2),
+          ints(3, 2, 0, 1),
+          ints(4, 3, 11, 14, 2));
       check(ArraySnippets.table(funnel), doubles(9, 2, 5), doubles(9, 7));
       check(ArraySnippets.join(funnel), doubles(7, 10.5));
       check(ArraySnippets.records(funnel), 6.5, "[Sale[shop=9, paid=2.0], Sale[shop=7, paid=3.0]]");

@@ -8,7 +8,6 @@ import funnel.Funnel;
 import funnel.Groups;
 import funnel.Ints;
 import funnel.Longs;
-import funnel.Segments;
 import funnel.Table;
 import funnel.Value;
 import funnel.operator.ElementFunction;
@@ -70,9 +69,9 @@ final class CookbookSnippets {
     // @start region="top"
     Ints shop = funnel.of(shops);
     Ints amount = funnel.of(amounts);
-    Table byShop = funnel.table(shop, amount).sortedBy(shop);
-    Top<Ints> top = byShop.of(amount).largest(3, Segments.ofKeys(byShop.of(shop)));
-    Ints shopOfEach = byShop.of(shop).at(top.positions());
+    Groups<Ints> byShop = shop.groupBy();
+    Top<Ints> top = byShop.largest(3, amount);
+    Ints shopOfEach = shop.at(top.positions());
     // @end
     var read = funnel.read(shopOfEach, top.values());
     return new Object[] {read.get(shopOfEach), read.get(top.values())};
