@@ -18,7 +18,11 @@ final class IntWindowLoops implements WindowStep.Loops {
   /* A block and the elements before it that its windows reach are doubled together in the
    * processor's cache; where windows are long, blocks are some times as long, so that little is
    * combined twice. Places at the beginning do not see as far as they should; no result needs those.
+   * A least or largest element is that of two windows which overlap.
    */
+
+  private static final boolean MAY_OVERLAP =
+      Placeholder.operator() == OperatorCode.MIN || Placeholder.operator() == OperatorCode.MAX;
 
   private static final int BLOCK = 1 << 12;
 
@@ -106,12 +110,16 @@ final class IntWindowLoops implements WindowStep.Loops {
   private static void combine(Places places, int lead, int count, int rows) {
     @Element int decay = places.decay;
     for (int distance = 1; true; distance *= 2) {
+      boolean isLast = distance > rows / 2;
       if (places.kind == WindowStep.WIDTHS) {
         addOwn(places, distance, lead, count);
-      } else if ((rows & distance) != 0) {
+      } else if (!MAY_OVERLAP && (rows & distance) != 0) {
         add(places, rows & (distance - 1), lead, count);
+      } else if (MAY_OVERLAP && isLast) {
+        add(places, 0, lead, count);
+        add(places, rows - distance, lead, count);
       }
-      if (distance > rows / 2) {
+      if (isLast) {
         return;
       }
       widen(places, distance, decay, count);
