@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +33,32 @@ class LauncherTest extends MadeUpLauncher {
     assertEquals(
         List.of("funnel.cli.Main", "reduce", "some file", "--op", "sum"),
         outcome.lines().subList(outcome.lines().size() - 5, outcome.lines().size()));
+  }
+
+  @Test
+  void withoutAnSdkTheAheadOfTimeCacheIsTakenUnlessABuildIsNewer() throws Exception {
+    Path cache = Files.createDirectories(tree.resolve("target/start")).resolve("command.aot");
+    Files.createFile(cache);
+    Files.writeString(cache.resolveSibling("class-path"), "a.jar:b.jar\n");
+    Path file = Files.write(folder.resolve("a file"), new byte[100]);
+    Outcome outcome = start(tree, "reduce", file.toString());
+    assertTrue(outcome.lines().contains("-XX:AOTCache=" + cache), outcome.errors());
+    assertTrue(outcome.lines().contains("-XX:TieredStopAtLevel=1"), "a small file");
+    assertEquals("a.jar:b.jar", outcome.after("-cp"));
+    assertFalse(start(tree, "reduce", "-").mentions("-XX:TieredStopAtLevel=1"), "standard input");
+    assertFalse(start(tree, "heat").mentions("-XX:TieredStopAtLevel=1"), "no file");
+    try (FileChannel large = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      large.write(ByteBuffer.allocate(1), 1L << 30); // a hole: it takes no room
+    }
+    outcome = start(tree, "reduce", file.toString());
+    assertTrue(outcome.mentions("-XX:AOTCache") && !outcome.mentions("-XX:TieredStopAtLevel=1"));
+    environment.put("TORNADOVM_HOME", sdk("sdk", "25", TEMPLATE, "ptx").toString());
+    assertFalse(start(tree, "reduce", "x").mentions("-XX:AOTCache"), "an SDK has other modules");
+    environment.remove("TORNADOVM_HOME");
+    Path built = Files.createDirectories(tree.resolve("target/build-tools")).resolve("sources.txt");
+    Files.createFile(built);
+    Files.setLastModifiedTime(cache, FileTime.from(Instant.EPOCH));
+    assertFalse(start(tree, "reduce", "x").mentions("-XX:AOTCache"), "of the build before");
   }
 
   @Test

@@ -50,6 +50,10 @@ public class ArraysJmh {
   @Param("1000")
   public int length;
 
+  /** The engine; {@code -f 0 -p target=TORNADO} in a JVM with TornadoVM is a device. */
+  @Param("JVM")
+  public Target target;
+
   private int limit;
   private int[] array;
   private Ints ints;
@@ -62,7 +66,7 @@ public class ArraysJmh {
   @Setup(Level.Trial)
   public void open() {
     array = new SplittableRandom(1).ints(length, 0, 1_000_000).toArray();
-    funnel = Funnel.open(Target.JVM);
+    funnel = Funnel.open(target);
     ints = funnel.of(array);
     sum =
         funnel

@@ -120,11 +120,10 @@ final class PlanCache {
    */
   private synchronized long evict(int plans, long bytes) {
     Iterator<Entry> oldestFirst = entries.values().iterator();
-    while (oldestFirst.hasNext()) {
+    while ((entries.size() > plans || bytes() > bytes) && oldestFirst.hasNext()) {
       Entry entry = oldestFirst.next();
       Plan plan = entry.plan;
-      boolean isTooMany = entries.size() > plans || bytes() > bytes;
-      if (entry.users == 0 && plan != null && isTooMany) {
+      if (entry.users == 0 && plan != null) {
         oldestFirst.remove();
         plan.close();
         closed++;

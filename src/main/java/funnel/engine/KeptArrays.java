@@ -79,7 +79,7 @@ public final class KeptArrays {
           boolean isRead = inputs.contains(name);
           all.put(name, new Part(array, 0, isRead ? array.written() : array.length()));
         });
-    return of(program, all);
+    return all.equals(parts) ? this : of(program, all);
   }
 
   /** Whether these are the same arrays under the same names. */

@@ -40,6 +40,8 @@ public final class Program {
   private final List<Input> inputs;
   private final List<Routine> routines;
   private final List<Step> steps;
+  private final List<Layout> layouts;
+  private final Set<String> changedInputs;
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
   /** Results that give lengths of arrays, but those that are known before a run. */
@@ -58,7 +60,12 @@ public final class Program {
     this.inputs = List.copyOf(inputs);
     this.routines = List.copyOf(routines);
     this.steps = this.routines.stream().flatMap(r -> r.steps().stream()).toList();
-    for (Layout layout : layouts()) {
+    this.layouts = steps.stream().map(Step::layout).toList();
+    this.changedInputs =
+        layouts.stream()
+            .flatMap(layout -> layout.changedInputs().stream())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    for (Layout layout : layouts) {
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
@@ -127,7 +134,7 @@ public final class Program {
 
   /** The layouts of all these. */
   public List<Layout> layouts() {
-    return steps.stream().map(Step::layout).toList();
+    return layouts;
   }
 
   /** The lengths of all its arrays after a run, including those that results give. */
@@ -252,7 +259,7 @@ public final class Program {
 
   /** The arrays that its primitives write. */
   public List<Primitive.Slot> arrays() {
-    return layouts().stream().flatMap(layout -> layout.arrays().stream()).toList();
+    return layouts.stream().flatMap(layout -> layout.arrays().stream()).toList();
   }
 
   /** Inputs whose memory an array may share exactly. */
@@ -262,20 +269,18 @@ public final class Program {
 
   /** The inputs that routines overwrite. */
   public Set<String> changedInputs() {
-    return layouts().stream()
-        .flatMap(layout -> layout.changedInputs().stream())
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+    return changedInputs;
   }
 
   /** Whether an input is an array that a function captured, which reads it at any index. */
   public boolean isLookUp(String input) {
-    return layouts().stream().anyMatch(layout -> layout.lookUps().containsKey(input));
+    return layouts.stream().anyMatch(layout -> layout.lookUps().containsKey(input));
   }
 
   /** The arrays that functions captured, by the names of inputs. */
   public Map<String, LookUp> lookUps() {
     Map<String, LookUp> all = new HashMap<>();
-    for (Layout layout : layouts()) {
+    for (Layout layout : layouts) {
       layout.lookUps().forEach((input, array) -> all.put(input, new LookUp(input, array)));
     }
     return all;
@@ -284,7 +289,7 @@ public final class Program {
   /** The inputs that are kept arrays, others in each run: functions look up elements, mostly. */
   public Set<String> tables() {
     Set<String> tables = new HashSet<>();
-    for (Layout layout : layouts()) {
+    for (Layout layout : layouts) {
       tables.addAll(layout.borrowed());
       layout
           .lookUps()
@@ -358,7 +363,7 @@ public final class Program {
   public Program on(Setting setting, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
     Map<String, Object> all = new HashMap<>(bound);
     kept.parts().forEach((name, part) -> all.put(name, part.array()));
-    boolean changes = layouts().stream().anyMatch(layout -> !layout.changedInputs().isEmpty());
+    boolean changes = layouts.stream().anyMatch(layout -> !layout.changedInputs().isEmpty());
     return each(
         inputs,
         step -> {
