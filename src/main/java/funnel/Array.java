@@ -10,7 +10,10 @@ import funnel.group.Join;
 import funnel.io.Sink;
 import funnel.jit.Tables;
 import funnel.operation.Operation;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
+import funnel.operator.Transform;
 import funnel.plan.Kept;
 import funnel.plan.PlanNames;
 import funnel.rank.Quantiles;
@@ -381,6 +384,44 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   /** The positions of the elements in ascending order, see {@link Order}. */
   public final Ints order() {
     return ints(node(Order.ascending()), "");
+  }
+
+  /**
+   * The rank of each element, 1 for the least; equal ones all have the first of theirs, as {@code
+   * rank} of SQL: 3, 1, 4, 1, 5 for 3, 1, 4, 1, 5. Elements are ordered and equal as {@link
+   * #sorted()} has it, which is done for it.
+   */
+  public final Ints ranks() {
+    return sorted().lowerBounds(self()).map(smaller -> smaller + 1);
+  }
+
+  /** The rank of each element among the different ones: 2, 1, 3, 1, 4 for 3, 1, 4, 1, 5. */
+  public final Ints denseRanks() {
+    return sorted().distinct().lowerBounds(self()).map(smaller -> smaller + 1);
+  }
+
+  /** The mean of the ranks of equal elements: 3, 1.5, 4, 1.5, 5 for 3, 1, 4, 1, 5. */
+  public final Doubles averageRanks() {
+    S sorted = sorted();
+    Ints smaller = sorted.lowerBounds(self());
+    return smaller
+        .zip(sorted.upperBounds(self()), (less, notMore) -> less + notMore + 1)
+        .mapToDouble(twice -> 0.5 * twice);
+  }
+
+  private interface Percent extends ElementFunction {
+    double of(int smaller, int count);
+  }
+
+  /**
+   * Which part of the other elements is smaller, as {@code percent_rank} of SQL: 0.5, 0, 0.75, 0, 1
+   * for 3, 1, 4, 1, 5. It is 0 if there are no others.
+   */
+  public final Doubles percentRanks() {
+    Percent percent = (smaller, count) -> smaller / Math.max(count - 1.0, 1.0);
+    Ints smaller = sorted().lowerBounds(self());
+    Transform one = Transform.ofInt("one", _ -> 1);
+    return funnel.doubles(percent, smaller, smaller.value(Reduction.of(Operator.SUM, one)));
   }
 
   /** The last element first, see {@link Reverse}. */

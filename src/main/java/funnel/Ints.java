@@ -14,6 +14,7 @@ import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
+import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
@@ -193,9 +194,144 @@ public final class Ints extends Array<@Element int[], Ints> {
     return like(node(Shift.by(places, fill)).output(ELEMENT));
   }
 
+  /** A function of an element, another one, and the positions of both in their segments. */
+  private interface Beside extends ElementFunction {
+    @Element
+    int of(@Element int there, int thatPosition, int position);
+  }
+
+  /**
+   * Each element {@code places} further back in its segment, or for negative places further to the
+   * front: 7, 3, 7, 4, 1 for the segments 3, 1 and 4, 1, 5 by 1 place with 7 as {@code fill}.
+   */
+  public Ints shift(int places, @Element int fill, Segments segments) {
+    funnel.Ints positions = positions(segments);
+    Beside inSegment =
+        (there, thatPosition, position) -> thatPosition == position - places ? there : fill;
+    Elementwise shift = Elementwise.of("shift", inSegment);
+    Ints shifted = shift(places, fill);
+    funnel.Ints those = positions.shift(places, -1);
+    return like(shifted.node(shift, those, positions).output(ELEMENT));
+  }
+
   /** Each element minus the one before it, see {@link AdjacentDifference}; the first as it is. */
   public Ints differences() {
     return like(node(AdjacentDifference.left()).output(ELEMENT));
+  }
+
+  /**
+   * Each element minus the one {@code distance} places before it, or for a negative distance after
+   * it: 3, 1, 1, 0, 1 for 3, 1, 4, 1, 5 and a distance of 2. An element without such another stays
+   * as it is.
+   */
+  public Ints differences(int distance) {
+    return zip(shift(distance, (@Element int) 0), (value, before) -> value - before);
+  }
+
+  // Windows.
+
+  /**
+   * Windows of each element and those before it, {@code rows} in all, see {@link Rolling}.
+   *
+   * @throws IllegalArgumentException if {@code rows} is less than 1
+   */
+  public Rolling<Ints> rolling(int rows) {
+    return new Rolling<>(this, asDoubles(), operator -> Window.rows(rows, operator), rows, null);
+  }
+
+  /**
+   * Windows of each element and those before it in its segment, {@code rows} in all, see {@link
+   * Rolling}.
+   *
+   * @throws IllegalArgumentException if {@code rows} is less than 1
+   */
+  public Rolling<Ints> rolling(int rows, Segments segments) {
+    return new Rolling<>(
+        this,
+        asDoubles(),
+        operator -> Window.rows(rows, operator).inSegments(),
+        rows,
+        positions(segments));
+  }
+
+  private Rolling<Ints> rollingOf(funnel.Ints widths) {
+    return new Rolling<>(this, asDoubles(), Window::ofWidths, 0, widths);
+  }
+
+  /** How many elements, which are ascending, are in a window that ends with each of them. */
+  funnel.Ints widths(@Element int range) {
+    if (!(range > 0)) {
+      throw new IllegalArgumentException(
+          "range=%s: it is more than 0, so that a window has its own element".formatted(range));
+    }
+    @Element int lowest = (@Element Integer) Operator.MAX.identity(ELEMENT);
+    funnel.Ints starts =
+        ELEMENT.isFloating()
+            ? upperBounds(map(key -> key - range))
+            : lowerBounds(map(key -> key - range + 1 > key ? lowest : key - range + 1));
+    return starts.mapIndexed((i, start) -> Math.max(i - start + 1, 1));
+  }
+
+  /**
+   * Windows of each element and those before it whose keys, which are ascending, are more than that
+   * of the element minus {@code range}, see {@link Rolling}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(funnel.Ints keys, int range) {
+    return rollingOf(keys.widths(range));
+  }
+
+  /**
+   * Windows by a range of longs, such as times, see {@link #rolling(funnel.Ints, int)}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(Longs keys, long range) {
+    return rollingOf(keys.widths(range));
+  }
+
+  /**
+   * Windows by a range of doubles, see {@link #rolling(funnel.Ints, int)}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(Doubles keys, double range) {
+    return rollingOf(keys.widths(range));
+  }
+
+  /**
+   * The exponentially weighted mean of all elements up to each one: {@code y[i] = alpha * x[i] + (1
+   * - alpha) * y[i - 1]}, beginning with the first element, see {@link Window#decayed}. For 3, 1, 4
+   * and 0.5 it is 3, 2, 3. {@code ewm(alpha=0.5, adjust=False).mean()} of pandas.
+   *
+   * @throws IllegalArgumentException if {@code alpha} is not above 0 and at most 1
+   */
+  public Doubles ewmMean(double alpha) {
+    Window decayed = decayed(alpha);
+    Doubles weighted = asDoubles().mapIndexed((i, value) -> i > 0 ? alpha * value : value);
+    return new Doubles(funnel, weighted.node(decayed).output(ElementType.DOUBLE));
+  }
+
+  /**
+   * The exponentially weighted mean of the elements of a segment up to each one, see {@link
+   * #ewmMean(double)}.
+   *
+   * @throws IllegalArgumentException if {@code alpha} is not above 0 and at most 1
+   */
+  public Doubles ewmMean(double alpha, Segments segments) {
+    Window decayed = decayed(alpha).inSegments();
+    funnel.Ints positions = positions(segments);
+    Rolling.Weight weight = (value, position) -> position > 0 ? alpha * value : value;
+    Doubles weighted = funnel.doubles(weight, asDoubles(), positions);
+    return new Doubles(funnel, weighted.node(decayed, positions).output(ElementType.DOUBLE));
+  }
+
+  private static Window decayed(double alpha) {
+    if (!(alpha > 0 && alpha <= 1)) {
+      throw new IllegalArgumentException("alpha=%s: it is above 0 and at most 1".formatted(alpha));
+    }
+    return Window.decayed(1 - alpha);
   }
 
   // Scans.
@@ -216,9 +352,24 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   /** All elements of a segment up to each one combined, see {@link SegmentedScan}. */
   public Ints scan(Operator operator, Segments segments) {
-    return like(
-        node(SegmentedScan.inclusive(operator).segments(segments.how), segments.by)
-            .output(ELEMENT));
+    return scan(SegmentedScan.inclusive(operator), segments);
+  }
+
+  /** All elements of a segment before each one combined, see {@link SegmentedScan}. */
+  public Ints exclusiveScan(Operator operator, Segments segments) {
+    return scan(SegmentedScan.exclusive(operator), segments);
+  }
+
+  private Ints scan(SegmentedScan scan, Segments segments) {
+    return like(node(scan.segments(segments.how), segments.by).output(ELEMENT));
+  }
+
+  /**
+   * The position of each element in its segment, {@code cumcount} of pandas: 0, 1, 0, 1, 2 for the
+   * segments 3, 1 and 4, 1, 5.
+   */
+  public funnel.Ints positions(Segments segments) {
+    return mapToInt(_ -> 1).exclusiveScan(Operator.SUM, segments);
   }
 
   // Reductions.

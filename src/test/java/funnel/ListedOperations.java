@@ -31,6 +31,7 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
+import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -167,6 +168,11 @@ final class ListedOperations {
       for (ScanVariant variant : ScanVariant.values()) {
         add(variant.label() + " of " + operator, variant.scan(64, operator));
       }
+      for (int rows : new int[] {3, 700}) {
+        add(Window.rows(rows, operator));
+        add(Window.rows(rows, operator).inSegments());
+      }
+      add(Window.ofWidths(operator));
       List<SegmentedScan> segmented =
           List.of(SegmentedScan.inclusive(operator), SegmentedScan.exclusive(operator));
       segmented =
@@ -182,6 +188,8 @@ final class ListedOperations {
               List.of(s -> s.by(ScanForm.SINGLE_PASS), s -> s.by(ScanForm.REDUCE_THEN_SCAN)))
           .forEach(this::add);
     }
+    add(Window.decayed(0.5));
+    add(Window.decayed(0.5).inSegments());
   }
 
   private void histograms() {

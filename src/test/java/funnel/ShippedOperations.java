@@ -24,6 +24,7 @@ import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
+import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Runs;
@@ -93,6 +94,14 @@ final class ShippedOperations {
         SegmentedScan.inclusive(Operator.SUM).mapped(SQUARE),
         SegmentedScan.inclusive(Operator.SUM).from(7),
         SegmentedScan.inclusive(Operator.SUM).by(ScanForm.SINGLE_PASS),
+        Window.rows(3, Operator.SUM),
+        Window.rows(4, Operator.SUM),
+        Window.rows(3, Operator.MAX),
+        Window.rows(3, Operator.SUM).inSegments(),
+        Window.ofWidths(Operator.SUM),
+        Window.decayed(0.5),
+        Window.decayed(0.25),
+        Window.decayed(0.5).inSegments(),
         even,
         Histogram.even(3, 0.0, 12.0),
         Histogram.ranges(0, 4, 8, 12),

@@ -2,7 +2,9 @@ package funnel.bench;
 
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
+import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.transform.AdjacentDifference;
@@ -23,6 +25,9 @@ final class JvmMoves {
   /** Elements of a run on average. */
   private static final int RUN = 8;
 
+  /** Elements of a window. */
+  private static final int WINDOW = 100;
+
   private JvmMoves() {}
 
   static List<String> names() {
@@ -32,6 +37,8 @@ final class JvmMoves {
         "transform: elementwise, DOUBLE",
         "transform: elementwise, FLOAT, INT",
         "transform: adjacent difference, INT",
+        "transform: window sum, INT",
+        "transform: window least, INT",
         "transform: gather, INT",
         "transform: scatter, INT",
         "transform: reverse, INT",
@@ -117,6 +124,31 @@ final class JvmMoves {
     }
   }
 
+  private static int[] windowSum(int[] x, int[] y) {
+    int sum = 0;
+    for (int i = 0; i < x.length; i++) {
+      sum += x[i] - (i < WINDOW ? 0 : x[i - WINDOW]);
+      y[i] = sum;
+    }
+    return y;
+  }
+
+  /** By a queue of the positions of elements that may still be the least of a window. */
+  private static int[] windowLeast(int[] x, int[] y) {
+    int[] queue = new int[x.length];
+    int first = 0;
+    int end = 0;
+    for (int i = 0; i < x.length; i++) {
+      while (end > first && x[queue[end - 1]] >= x[i]) {
+        end--;
+      }
+      queue[end++] = i;
+      first += queue[first] <= i - WINDOW ? 1 : 0;
+      y[i] = x[queue[first]];
+    }
+    return y;
+  }
+
   private static int firstAbove(int[] x, int limit) {
     for (int i = 0; i < x.length; i++) {
       if (x[i] > limit) {
@@ -146,6 +178,8 @@ final class JvmMoves {
         switch (of) {
           case "elementwise" -> Elementwise.ofInt("scaled", v -> v * 3 + 1);
           case "adjacent difference" -> AdjacentDifference.left();
+          case "window sum" -> Window.rows(WINDOW, Operator.SUM);
+          case "window least" -> Window.rows(WINDOW, Operator.MIN);
           case "gather" -> Gather.at();
           case "scatter" -> Scatter.into(length);
           case "reverse" -> Reverse.elements();
@@ -169,6 +203,8 @@ final class JvmMoves {
                 }
                 return y;
               };
+          case "window sum" -> () -> windowSum(x, y);
+          case "window least" -> () -> windowLeast(x, y);
           case "gather" ->
               () -> {
                 for (int i = 0; i < length; i++) {

@@ -59,6 +59,7 @@ class LayersTest {
           "Longs.java",
           "Operand.java",
           "Reading.java",
+          "Rolling.java",
           "Segments.java",
           "Table.java",
           "Value.java");

@@ -17,6 +17,7 @@ import funnel.Ints;
 import funnel.Longs;
 import funnel.Operand;
 import funnel.Reading;
+import funnel.Rolling;
 import funnel.Segments;
 import funnel.Table;
 import funnel.Value;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -260,7 +262,7 @@ final class ArrayChain {
 
   /** Applies one method, or none if that cannot be. */
   void step() {
-    switch (shape.nextInt(47)) {
+    switch (shape.nextInt(52)) {
       case 0, 1 -> filter(any());
       case 2, 3 -> map(any());
       case 4 -> flagged(any());
@@ -300,6 +302,11 @@ final class ArrayChain {
       case 43 -> kept(any());
       case 44 -> again(any());
       case 45 -> twice(any());
+      case 46, 47 -> rolling(numbers());
+      case 48 -> rollingByKeys(numbers());
+      case 49 -> inSegments(numbers());
+      case 50 -> distant(numbers());
+      case 51 -> ranks(any());
       default -> withValue();
     }
   }
@@ -439,14 +446,17 @@ final class ArrayChain {
               if (i == 0) {
                 return v;
               }
-              Number w = x.plain.at(i - 1);
-              return switch (v) {
-                case Integer n -> (Number) (n - (Integer) w);
-                case Long n -> n - (Long) w;
-                case Float n -> n - (Float) w;
-                default -> (Double) v - (Double) w;
-              };
+              return minus(v, x.plain.at(i - 1));
             }));
+  }
+
+  private static Number minus(Number v, Number w) {
+    return switch (v) {
+      case Integer n -> (Number) (n - (Integer) w);
+      case Long n -> n - (Long) w;
+      case Float n -> n - w.floatValue();
+      default -> v.doubleValue() - w.doubleValue();
+    };
   }
 
   private void scanned(Item x) {
@@ -520,6 +530,142 @@ final class ArrayChain {
               x.type(),
               cut.begins.size(),
               i -> PlainArrays.reduce(operator, x.plain, cut.rowsOf(i))));
+    }
+  }
+
+  private int rollingRows() {
+    return data.nextInt(3) == 0 ? 1 + data.nextInt(1500) : 1 + data.nextInt(12);
+  }
+
+  private void rolling(Item x) {
+    int rows = rollingRows();
+    if (shape.nextBoolean()) {
+      windows(x, call(x.handle, "rolling", rows), "rolling(%s)".formatted(rows), i -> rows);
+    } else {
+      Cut cut = cut(x);
+      int[] positions = positions(cut);
+      windows(
+          x,
+          call(x.handle, "rolling", rows, cut.how),
+          "rolling(%s, %s)".formatted(rows, cut.text),
+          i -> Math.min(rows, positions[i] + 1));
+    }
+  }
+
+  private int[] positions(Cut cut) {
+    Set<Integer> begins = cut.all();
+    int[] positions = new int[cut.length];
+    for (int i = 1; i < cut.length; i++) {
+      positions[i] = begins.contains(i) ? 0 : positions[i - 1] + 1;
+    }
+    return positions;
+  }
+
+  private void rollingByKeys(Item x) {
+    int[] plain = data.ints(x.length(), -500, 500).sorted().toArray();
+    Item keys = given(ints(plain));
+    int range = 1 + data.nextInt(30);
+    windows(
+        x,
+        call(x.handle, "rolling", keys.handle, range),
+        "rolling(%s, %s)".formatted(keys.name, range),
+        i -> {
+          int width = 1;
+          while (width <= i && plain[i - width] > plain[i] - range) {
+            width++;
+          }
+          return width;
+        });
+  }
+
+  private void windows(Item x, Rolling rolling, String text, IntUnaryOperator width) {
+    Operator operator = operator(x.plain);
+    Values plain =
+        of(
+            x.type(),
+            x.length(),
+            i ->
+                PlainArrays.reduce(
+                    operator, x.plain, rows(Math.max(i + 1 - width.applyAsInt(i), 0), i + 1)));
+    add("%s.%s.reduce(%s)".formatted(x.name, text, operator), rolling.reduce(operator), plain);
+    if (shape.nextInt(3) == 0) {
+      add(
+          "%s.%s.count()".formatted(x.name, text),
+          rolling.count(),
+          of(ElementType.INT, x.length(), i -> Math.min(i + 1, width.applyAsInt(i))));
+    }
+  }
+
+  private void inSegments(Item x) {
+    Cut cut = cut(x);
+    int[] positions = positions(cut);
+    if (shape.nextBoolean()) {
+      add(
+          "%s.positions(%s)".formatted(x.name, cut.text),
+          call(x.handle, "positions", cut.how),
+          ints(positions));
+      return;
+    }
+    int places = data.nextInt(-6, 7);
+    Number fill = PlainArrays.of(x.type(), List.of(Math.abs(k()))).at(0);
+    add(
+        "%s.shift(%s, %s, %s)".formatted(x.name, places, fill, cut.text),
+        call(x.handle, "shift", places, fill, cut.how),
+        of(
+            x.type(),
+            x.length(),
+            i -> {
+              int from = i - places;
+              boolean isThere =
+                  from >= 0 && from < x.length() && positions[from] == positions[i] - places;
+              return isThere ? x.plain.at(from) : fill;
+            }));
+  }
+
+  private void distant(Item x) {
+    int distance = data.nextInt(-70, 70);
+    add(
+        "%s.differences(%s)".formatted(x.name, distance),
+        call(x.handle, "differences", distance),
+        of(
+            x.type(),
+            x.length(),
+            i -> {
+              int from = i - distance;
+              boolean isThere = from >= 0 && from < x.length();
+              return minus(x.plain.at(i), isThere ? x.plain.at(from) : x.plain.boxed(0L));
+            }));
+  }
+
+  private void ranks(Item x) {
+    List<Integer> order = PlainArrays.order(x.plain);
+    int[] smaller = new int[x.length()];
+    int[] different = new int[x.length()];
+    for (int i = 1; i < smaller.length; i++) {
+      boolean isNew = ORDER.compare(x.plain.at(order.get(i)), x.plain.at(order.get(i - 1))) != 0;
+      int before = order.get(i - 1);
+      smaller[order.get(i)] = isNew ? i : smaller[before];
+      different[order.get(i)] = different[before] + (isNew ? 1 : 0);
+    }
+    switch (shape.nextInt(3)) {
+      case 0 ->
+          add(
+              x.name + ".ranks()",
+              x.handle.ranks(),
+              of(ElementType.INT, x.length(), i -> smaller[i] + 1));
+      case 1 ->
+          add(
+              x.name + ".denseRanks()",
+              x.handle.denseRanks(),
+              of(ElementType.INT, x.length(), i -> different[i] + 1));
+      default ->
+          add(
+              x.name + ".percentRanks()",
+              x.handle.percentRanks(),
+              of(
+                  ElementType.DOUBLE,
+                  x.length(),
+                  i -> smaller[i] / Math.max(x.length() - 1.0, 1.0)));
     }
   }
 

@@ -11,11 +11,13 @@ import funnel.Bytes;
 import funnel.Doubles;
 import funnel.Elements;
 import funnel.EngineContract;
+import funnel.Floats;
 import funnel.Funnel;
 import funnel.Groups;
 import funnel.Ints;
 import funnel.Longs;
 import funnel.Reading;
+import funnel.Rolling;
 import funnel.Segments;
 import funnel.Table;
 import funnel.Value;
@@ -423,6 +425,13 @@ abstract class ArraysContract extends EngineContract {
               groups.count(),
               funnel.table(none).sortedBy(none).of(none),
               funnel.table(none).distinct(none).of(none),
+              none.rolling(3).sum(),
+              none.rolling(3, Segments.ofKeys(none)).mean(),
+              none.rolling(none, 3).count(),
+              none.ewmMean(0.5),
+              none.ranks(),
+              none.averageRanks(),
+              none.percentRanks(),
               none.sums(Segments.ofKeys(none)))) {
         assertEquals(0, array.count());
         assertEquals(0, java.lang.reflect.Array.getLength(array.toArray()));
@@ -430,6 +439,62 @@ abstract class ArraysContract extends EngineContract {
       assertArrayEquals(new int[4], none.histogram(Histogram.ofKeys(4)).toArray());
       assertArrayEquals(new int[2], none.sums(Segments.ofOffsets(funnel.of(0, 0))).toArray());
     }
+  }
+
+  @Test
+  void windows() {
+    Ints x = x(); // 3, 1, 4, 1, 5, 9, 2, 6
+    assertArrayEquals(new int[] {3, 4, 8, 6, 10, 15, 16, 17}, x.rolling(3).sum().toArray());
+    assertArrayEquals(new int[] {3, 1, 1, 1, 1, 5, 2, 2}, x.rolling(2).min().toArray());
+    assertArrayEquals(new double[] {3, 2, 2.5, 2.5, 3, 7, 5.5, 4}, x.rolling(2).mean().toArray());
+    assertArrayEquals(new int[] {1, 2, 3, 3, 3, 3, 3, 3}, x.rolling(3).count().toArray());
+    Segments segments = Segments.ofKeys(funnel.of(7, 7, 7, 2, 2, 2, 2, 2));
+    Rolling<Ints> inSegments = x.rolling(3, segments);
+    assertArrayEquals(new int[] {3, 3, 4, 1, 5, 9, 9, 9}, inSegments.max().toArray());
+    assertArrayEquals(new int[] {1, 2, 3, 1, 2, 3, 3, 3}, inSegments.count().toArray());
+    assertArrayEquals(
+        new double[] {3, 2, 8 / 3.0, 1, 3, 5, 16 / 3.0, 17 / 3.0}, inSegments.mean().toArray());
+    assertArrayEquals(new int[] {0, 3, 1, 0, 1, 5, 9, 2}, x.shift(1, 0, segments).toArray());
+    assertArrayEquals(new int[] {4, 0, 0, 9, 2, 6, 0, 0}, x.shift(-2, 0, segments).toArray());
+    assertArrayEquals(new double[] {3, 2, 3, 1, 3, 6, 4, 5}, x.ewmMean(0.5, segments).toArray());
+    assertArrayEquals(x.asDoubles().toArray(), x.ewmMean(1).toArray());
+    Rolling<Floats> selected = x.filter(v -> v > 2).asFloats().rolling(2);
+    assertArrayEquals(new float[] {3, 7, 9, 14, 15}, selected.sum().toArray());
+    refused("rows=0", () -> x.rolling(0));
+    refused("rows=-1", () -> x.rolling(-1, segments));
+    refused("range=0", () -> x.rolling(x, 0));
+    refused("range=NaN", () -> x.rolling(x.asDoubles(), Double.NaN));
+    refused("alpha=0.0", () -> x.ewmMean(0));
+    refused("alpha=1.5", () -> x.ewmMean(1.5, segments));
+    refused("equal length", () -> x.rolling(funnel.of(1, 2), 1).sum().toArray());
+  }
+
+  /** A window has keys that are more than its own minus the range, however near the limits. */
+  @Test
+  void windowsOfRanges() {
+    Ints ones = funnel.of(1, 1, 1, 1, 1);
+    int min = Integer.MIN_VALUE;
+    Ints ints = funnel.of(min, min, min + 1, min + 5, Integer.MAX_VALUE);
+    assertArrayEquals(new int[] {1, 2, 3, 2, 1}, ones.rolling(ints, 5).sum().toArray());
+    assertArrayEquals(
+        new int[] {1, 2, 3, 4, 1}, ones.rolling(ints, Integer.MAX_VALUE).count().toArray());
+    Longs longs = funnel.of(Long.MIN_VALUE, -1L, 0L, 0L, Long.MAX_VALUE);
+    assertArrayEquals(
+        new int[] {1, 1, 2, 3, 1}, ones.rolling(longs, Long.MAX_VALUE).sum().toArray());
+    Doubles doubles = funnel.of(-0.0, 0.0, 0.5, 1.0, Double.POSITIVE_INFINITY);
+    assertArrayEquals(new int[] {1, 2, 3, 2, 1}, ones.rolling(doubles, 1).count().toArray());
+  }
+
+  @Test
+  void ranks() {
+    double nan = Double.NaN;
+    Doubles x = funnel.of(0.0, nan, -0.0, 1, -1, nan);
+    assertArrayEquals(new int[] {3, 5, 2, 4, 1, 5}, x.ranks().toArray());
+    assertArrayEquals(new int[] {3, 5, 2, 4, 1, 5}, x.denseRanks().toArray());
+    assertArrayEquals(new double[] {3, 5.5, 2, 4, 1, 5.5}, x.averageRanks().toArray());
+    assertArrayEquals(new double[] {.4, .8, .2, .6, 0, .8}, x.percentRanks().toArray());
+    assertArrayEquals(new double[] {0}, x.limit(1).percentRanks().toArray());
+    assertArrayEquals(new int[] {2, 1, 2}, funnel.of(new byte[] {-1, 0, -1}).ranks().toArray());
   }
 
   @Test

@@ -90,10 +90,7 @@ final class Programs {
 
   /** 2. The mean of each window. */
   static double[] movingAverage(Funnel funnel, int window, double... values) {
-    Doubles x = funnel.of(values);
-    Doubles before = x.exclusiveScan(SUM).limit(values.length - window + 1);
-    Doubles sums = x.scan(SUM).skip(window - 1);
-    return sums.zip(before, (to, from) -> (to - from) / window).toArray();
+    return funnel.of(values).rolling(window).mean().skip(window - 1).toArray();
   }
 
   /** 3. How many words of a text have each length. */

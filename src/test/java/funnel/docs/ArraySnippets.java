@@ -28,6 +28,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The examples of docs/arrays.md, whose results are listed in the order of the code. */
 final class ArraySnippets {
@@ -127,6 +129,34 @@ final class ArraySnippets {
     Top<Ints> top = x.largest(1, segments); // values 3, 5 at positions 0, 4
     // @end
     return List.of(sums, sorted, running, top.values().toArray(), top.positions().toArray());
+  }
+
+  static List<Object> rolling(Funnel funnel) {
+    // @start region="rolling"
+    Doubles x = funnel.of(3.0, 1.0, 4.0, 1.0, 5.0);
+    Segments segments = Segments.ofLengths(funnel.of(2, 3)); // 3, 1 and 4, 1, 5
+    Longs time = funnel.of(10L, 20L, 60L, 70L, 90L);
+    Doubles sums = x.rolling(3).sum(); // 3, 4, 8, 6, 10
+    Doubles means = x.rolling(2, segments).mean(); // 3, 2, 4, 2.5, 3
+    Doubles largest = x.rolling(time, 30).max(); // of the last 30: 3, 3, 4, 4, 5
+    Doubles weighted = x.ewmMean(0.5); // half of each, half of the mean before: 3, 2, 3, 2, 3.5
+    Doubles before = x.shift(1, 0, segments); // lag: 0, 3, 0, 4, 1
+    Doubles changes = x.differences(2); // 3, 1, 1, 0, 1
+    // @end
+    return Stream.of(sums, means, largest, weighted, before, changes)
+        .map(Doubles::toArray)
+        .collect(Collectors.toList());
+  }
+
+  static List<Object> tiedRanks(Funnel funnel) {
+    // @start region="tiedRanks"
+    Ints x = funnel.of(3, 1, 4, 1, 5);
+    int[] ranks = x.ranks().toArray(); // 3, 1, 4, 1, 5
+    int[] dense = x.denseRanks().toArray(); // 2, 1, 3, 1, 4
+    double[] averages = x.averageRanks().toArray(); // 3, 1.5, 4, 1.5, 5
+    double[] percent = x.percentRanks().toArray(); // 0.5, 0, 0.75, 0, 1
+    // @end
+    return List.of(ranks, dense, averages, percent);
   }
 
   static List<Object> keep(Funnel funnel, int[] times) {

@@ -22,11 +22,7 @@ final class CookbookSnippets {
   static double[] movingAverage(Funnel funnel, int[] prices) {
     // @start region="movingAverage"
     int days = 7;
-    Longs sums = funnel.of(prices).asLongs().scan(Operator.SUM);
-    Doubles averages =
-        sums.zip(sums.shift(days, 0), (to, before) -> to - before)
-            .skip(days - 1)
-            .mapToDouble(sum -> (double) sum / days);
+    Doubles averages = funnel.of(prices).rolling(days).mean().skip(days - 1);
     // @end
     return averages.toArray();
   }
@@ -124,8 +120,7 @@ final class CookbookSnippets {
 
   static int[] ranks(Funnel funnel, int[] points) {
     // @start region="ranks"
-    Ints x = funnel.of(points);
-    Ints ranks = x.sorted().distinct().lowerBounds(x); // 2, 0, 3, 0 for 30, 10, 40, 10
+    Ints ranks = funnel.of(points).denseRanks(); // 2, 1, 3, 1 for 30, 10, 40, 10
     // @end
     return ranks.toArray();
   }

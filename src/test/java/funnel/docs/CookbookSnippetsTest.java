@@ -152,7 +152,7 @@ class CookbookSnippetsTest {
   private int[] ranks() {
     TreeSet<Integer> distinct = new TreeSet<>();
     IntStream.of(amounts).forEach(distinct::add);
-    return IntStream.of(amounts).map(amount -> distinct.headSet(amount).size()).toArray();
+    return IntStream.of(amounts).map(amount -> distinct.headSet(amount).size() + 1).toArray();
   }
 
   private void normalised(Funnel funnel) {

@@ -22,6 +22,7 @@ import funnel.scan.SegmentOffsetsException;
 import funnel.scan.SegmentedScan;
 import funnel.scan.SegmentedTree;
 import funnel.scan.Segments;
+import funnel.scan.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -151,6 +152,18 @@ final class ScanSnippets {
     // before: 0, 3, 0, 4, 5
     // @end
     return List.of(running, before, new int[] {lastShop.intValue(), lastDay.intValue()});
+  }
+
+  static List<int[]> window(Funnel funnel) {
+    // @start region="window"
+    Elements sales = Elements.of(new int[] {3, 1, 4, 1, 5});
+    Window three = Window.rows(3, Operator.SUM);
+    int[] sums = funnel.run(three, sales).ints("result"); // 3, 4, 8, 6, 10
+
+    Elements days = Elements.of(new int[] {0, 1, 0, 1, 2}); // of two months
+    int[] ofMonths = funnel.run(three.inSegments(), sales, days).ints("result"); // 3, 4, 4, 5, 10
+    // @end
+    return List.of(sums, ofMonths);
   }
 
   // @start region="ways"

@@ -92,6 +92,9 @@ class ScanSnippetsTest {
       assertArrayEquals(
           new int[][] {{3, 4, 4, 5, 10}, {0, 3, 0, 4, 5}, {10, 10}},
           ScanSnippets.segmented(funnel).toArray(int[][]::new));
+      assertArrayEquals(
+          new int[][] {{3, 4, 8, 6, 10}, {3, 4, 4, 5, 10}},
+          ScanSnippets.window(funnel).toArray(int[][]::new));
       int[] values = {3, 1, 4, 1, 5};
       assertArrayEquals(
           new int[] {9, 10, 16, 17, 42},

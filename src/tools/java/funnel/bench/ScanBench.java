@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
       "  funnel bench scan --sizes 2^10..2^28 --json scan.json --png scan.png",
       "  funnel bench scan --types int --ops sum --forms single-pass --peers cuda",
       "  funnel bench scan --types int --ops sum --segments bits,heads,keys,offsets",
+      "  funnel bench scan --types int --ops sum,max --windows 7,100,500,5000",
       "  funnel bench scan --variants --types int --ops sum --png variants.png"
     })
 final class ScanBench extends PrimitiveBenchmark {
@@ -70,6 +71,13 @@ final class ScanBench extends PrimitiveBenchmark {
           "Also measure sums and maxima of integers in segments of 1000, by bits, heads, keys or"
               + " offsets.")
   private @Nullable List<String> segments;
+
+  @Option(
+      names = "--windows",
+      split = ",",
+      paramLabel = "ROWS",
+      description = "Also measure windows of integers of so many rows.")
+  private @Nullable List<Integer> windows;
 
   @Option(
       names = "--variants",
@@ -119,6 +127,9 @@ final class ScanBench extends PrimitiveBenchmark {
       }
       requireBlockSizes(blockSizes);
     }
+    if (windows != null && windows.stream().anyMatch(rows -> rows < 1)) {
+      throw wrongUsage("--windows are of at least one row");
+    }
     var _ = forms(Target.JVM);
     var _ = segments();
   }
@@ -146,6 +157,9 @@ final class ScanBench extends PrimitiveBenchmark {
     forms.forEach(form -> subjects.add(new ScanSubject(funnel, jvm, form.orElse(null))));
     for (SegmentedScanSubject.By by : segments()) {
       forms.forEach(form -> subjects.add(new SegmentedScanSubject(funnel, by, form.orElse(null))));
+    }
+    for (int rows : windows == null ? List.<Integer>of() : windows) {
+      subjects.add(new WindowSubject(funnel, rows));
     }
     for (ScanVariant variant : variants ? ScanVariant.values() : new ScanVariant[0]) {
       for (int size : blockSizes == null ? List.of(variant.defaultBlockSize()) : blockSizes) {

@@ -185,12 +185,14 @@ class BenchTest {
             "sum",
             "--segments",
             "bits,heads,keys,offsets",
+            "--windows",
+            "7,700",
             "--peers",
             "none");
     assertEquals(0, code, () -> out + "" + err);
     List<String> right = out.toString().lines().filter(line -> line.endsWith("  right")).toList();
-    // plain, and in segments by four; three forms of all
-    assertEquals(2 * 3 * (1 + 4), right.size(), out::toString);
+    // plain, and in segments by four, three forms of all; windows
+    assertEquals(2 * (3 * (1 + 4) + 2), right.size(), out::toString);
   }
 
   @Test
