@@ -17,7 +17,8 @@
 // JSON object. Times are in nanoseconds, one for each launch.
 //
 // kernel_ns: between two events around the launch, with further launches already queued behind it,
-//   so that no launch latency of the host is in it.
+//   so that no launch latency of the host is in it; of fewer than 2^22 elements the mean of 100
+//   launches in a row.
 // wall_ns: on the host, from the call to its result in host memory, which of a scan is the last
 //   element of its output.
 // cache: "warm" reads one buffer again and again, as a program does that reduces resident data;
@@ -176,7 +177,7 @@ void measure(const Settings& settings, const char* subject, const char* work, co
   }
   std::vector<double> first = kernelTimes(settings, 0, WARM_UP, nth);
   int count = launches(settings, first.back(), LEAST_SAMPLES, MOST_SAMPLES);
-  std::vector<double> kernel = kernelTimes(settings, WARM_UP, count, nth);
+  std::vector<double> kernel = timesOf(settings, length, WARM_UP, count, nth);
   std::vector<double> wall;
   for (int k = 0; k < count; k++) {
     auto begin = std::chrono::steady_clock::now();

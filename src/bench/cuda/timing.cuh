@@ -61,6 +61,63 @@ std::vector<double> kernelTimes(const Settings& settings, int first, int count, 
   return times;
 }
 
+/**
+ * The same of launches in a row, without what events and the host add to a short one: the mean of
+ * many, each of which is recorded as a graph with a copy of 8 bytes to the host, as each run of
+ * Funnel is (QueuedRuns.java). They must not wait for the host.
+ */
+template <typename Launch>
+std::vector<double> queuedTimes(const Settings& settings, int first, int count, Launch launch) {
+  constexpr int QUEUED = 100;
+  constexpr size_t COPIED = 8;
+  std::vector<cudaGraphExec_t> launches(QUEUED);
+  void* device;
+  void* host;
+  cudaEvent_t begin;
+  cudaEvent_t end;
+  CHECK(cudaMalloc(&device, COPIED));
+  CHECK(cudaMallocHost(&host, COPIED));
+  CHECK(cudaEventCreate(&begin));
+  CHECK(cudaEventCreate(&end));
+  for (int k = 0; k < QUEUED; k++) {
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(settings.stream, cudaStreamCaptureModeThreadLocal));
+    launch(first + k);
+    CHECK(cudaMemcpyAsync(host, device, COPIED, cudaMemcpyDeviceToHost, settings.stream));
+    CHECK(cudaStreamEndCapture(settings.stream, &graph));
+    CHECK(cudaGraphInstantiate(&launches[k], graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+  }
+  std::vector<double> times;
+  for (int k = 0; k < count; k++) {
+    float milliseconds = 0;
+    CHECK(cudaEventRecord(begin, settings.stream));
+    for (cudaGraphExec_t each : launches) {
+      CHECK(cudaGraphLaunch(each, settings.stream));
+    }
+    CHECK(cudaEventRecord(end, settings.stream));
+    CHECK(cudaEventSynchronize(end));
+    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+    times.push_back(milliseconds * 1e6 / QUEUED);
+  }
+  for (cudaGraphExec_t each : launches) {
+    CHECK(cudaGraphExecDestroy(each));
+  }
+  CHECK(cudaEventDestroy(begin));
+  CHECK(cudaEventDestroy(end));
+  CHECK(cudaFreeHost(host));
+  CHECK(cudaFree(device));
+  return times;
+}
+
+/** Times of launches over so many elements: of few in a row, else by events. */
+template <typename Launch>
+std::vector<double> timesOf(const Settings& settings, int64_t length, int first, int count,
+                            Launch launch) {
+  return length < 1 << 22 ? queuedTimes(settings, first, count, launch)
+                          : kernelTimes(settings, first, count, launch);
+}
+
 /** How many launches, each of so many nanoseconds, fill the time that is given. */
 inline int launches(const Settings& settings, double nanoseconds, int least, int most) {
   double wanted = settings.seconds * 1e9 / (nanoseconds + 1);

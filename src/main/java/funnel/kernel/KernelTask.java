@@ -143,7 +143,12 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * letters and digits to the same character.
    */
   private KernelContext context() {
-    return id.indexOf(ONE) >= 0 ? SHARED : new KernelContext();
+    return hasOwnContext() ? new KernelContext() : SHARED;
+  }
+
+  /** Whether its context is another one than that of all repetitions. */
+  public boolean hasOwnContext() {
+    return id.indexOf(ONE) < 0;
   }
 
   /**

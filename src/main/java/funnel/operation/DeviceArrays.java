@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -19,5 +20,10 @@ public interface DeviceArrays extends Primitive.Lengths {
   /** The result that gives the length of an input, if an earlier primitive finds it. */
   default @Nullable String found(String input) {
     return null;
+  }
+
+  /** The lengths that are first needed by the primitive whose own ints begin at an index. */
+  default List<FoundLength> firstNeeded(int shapeAt) {
+    return List.of();
   }
 }

@@ -45,30 +45,19 @@ public final class Launches {
     if (layout.delivered().stream().anyMatch(slot -> slot.name().equals(done))) {
       result("done", done);
     }
-    if (layout.derived().keySet().stream().anyMatch(input -> arrays.found(input) != null)) {
-      derive(layout, step.shape(arrays).length);
+    for (FoundLength length : arrays.firstNeeded(this.shapeAt)) {
+      result("found", length.found())
+          .value("tableAt", length.tableAt())
+          .value("needs", length.needs().size())
+          .add(
+              "lengthOf_" + length.needs().getFirst().input(),
+              LengthRuleKernels.class,
+              "derive",
+              Grid.of(1, LengthRuleKernels.THREADS));
     }
     step.bind(this);
     if (step.hasMisses()) {
       add("noMisses", MissKernels.class, "clear", Grid.of(1, 1));
-    }
-  }
-
-  /**
-   * Adds a launch for each input whose length is found on the device, before the primitive's own.
-   */
-  private void derive(Layout layout, int ownInts) {
-    int at = ownInts;
-    for (Map.Entry<String, Map<Integer, LengthRule>> input : layout.derived().entrySet()) {
-      int rules = input.getValue().size();
-      String found = arrays.found(input.getKey());
-      if (found != null) {
-        result("found", found)
-            .value("rulesAt", at)
-            .value("rules", rules)
-            .add("lengthOf_" + input.getKey(), LengthRuleKernels.class, "derive", Grid.of(1, 1));
-      }
-      at += rules * LengthRule.INTS;
     }
   }
 

@@ -72,6 +72,7 @@ public final class Layout {
   private final Map<String, Slot> delivered = new LinkedHashMap<>();
   private final Map<String, String> beside = new LinkedHashMap<>();
   private final Set<String> reports = new LinkedHashSet<>();
+  private final List<Layout> parts = new ArrayList<>();
   private final List<Slot> scratch = new ArrayList<>();
   private final List<Filled> filled = new ArrayList<>();
   private int checked = CHECKED_ELEMENTS;
@@ -325,6 +326,7 @@ public final class Layout {
    */
   static Layout of(List<Layout> parts, Set<String> visible, List<Layout> onJvm) {
     Layout all = new Layout();
+    all.parts.addAll(parts);
     for (Layout part : parts) {
       all.most = Math.min(all.most, part.most);
       all.inputs.addAll(part.inputs);
@@ -537,6 +539,13 @@ public final class Layout {
   /** The single values that kernels deliver, reports included. */
   public List<Slot> delivered() {
     return List.copyOf(delivered.values());
+  }
+
+  /** {@link #delivered}, by the parts whose kernels deliver them; one list if there are none. */
+  public List<List<Slot>> deliveredByParts() {
+    return parts.isEmpty()
+        ? List.of(delivered())
+        : parts.stream().flatMap(part -> part.deliveredByParts().stream()).toList();
   }
 
   /** The earlier result in whose array a result must be, or null. */

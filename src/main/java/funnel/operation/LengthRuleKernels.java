@@ -7,6 +7,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 /** Device form of {@link LengthRule}. */
 final class LengthRuleKernels {
 
+  static final int THREADS = 32;
+
   private LengthRuleKernels() {}
 
   /**
@@ -22,24 +24,23 @@ final class LengthRuleKernels {
     return kind == 2 ? rest : parts;
   }
 
-  /** One thread applies the rules, which begin {@code rulesAt} after the ints. */
+  /** Applies the rules of what a {@link FoundLength} is needed for; a thread has one need's. */
   static void derive(
-      KernelContext context,
-      IntArray shape,
-      IntArray found,
-      int shapeAt,
-      int rulesAt,
-      int rules,
-      int foundAt) {
+      KernelContext context, IntArray shape, IntArray found, int tableAt, int needs, int foundAt) {
     int length = found.get(foundAt);
-    for (int i = 0; i < rules; i++) {
-      int rule = shapeAt + rulesAt + LengthRule.INTS * i;
-      int afterPerAt = shape.get(rule + 3); // 0 if there is none
-      int factor = shape.get(shapeAt + Scalars.max(afterPerAt - 1, 0));
-      int per = shape.get(rule + 2) * (afterPerAt == 0 ? 1 : factor);
-      int parts = apply(length, shape.get(rule + 1), per, shape.get(rule + 4));
-      parts = Scalars.min(Scalars.max(parts, shape.get(rule + 5)), shape.get(rule + 6));
-      shape.set(shapeAt + shape.get(rule), parts * shape.get(rule + 7));
+    for (int need = context.localIdx; need < needs; need += THREADS) {
+      int shapeAt = shape.get(tableAt + FoundLength.INTS * need);
+      int rulesAt = shapeAt + shape.get(tableAt + FoundLength.INTS * need + 1);
+      int rules = shape.get(tableAt + FoundLength.INTS * need + 2);
+      for (int i = 0; i < rules; i++) {
+        int rule = rulesAt + LengthRule.INTS * i;
+        int afterPerAt = shape.get(rule + 3); // 0 if there is none
+        int factor = shape.get(shapeAt + Scalars.max(afterPerAt - 1, 0));
+        int per = shape.get(rule + 2) * (afterPerAt == 0 ? 1 : factor);
+        int parts = apply(length, shape.get(rule + 1), per, shape.get(rule + 4));
+        parts = Scalars.min(Scalars.max(parts, shape.get(rule + 5)), shape.get(rule + 6));
+        shape.set(shapeAt + shape.get(rule), parts * shape.get(rule + 7));
+      }
     }
   }
 }

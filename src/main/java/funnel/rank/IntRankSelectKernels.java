@@ -492,7 +492,8 @@ final class IntRankSelectKernels {
       int shapeAt,
       int countAt,
       int complement,
-      int kind) {
+      int kind,
+      int isLast) {
     int thread = context.localIdx;
     int part = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -507,7 +508,7 @@ final class IntRankSelectKernels {
       int begin = part * shape.get(shapeAt + RankSelectStep.PART);
       int inPart = Scalars.min(length - begin, shape.get(shapeAt + RankSelectStep.PART));
       int from = shape.get(shapeAt + RankSelectStep.INPUT) + begin;
-      int to = shape.get(shapeAt + RankSelectStep.OUTPUT);
+      int to = isLast == 1 ? shape.get(shapeAt + RankSelectStep.OUTPUT) : 0;
       int toEqual = to + wanted - equalWanted;
       @Value int last = words.get(0);
       for (int left = inPart; left > 0; left -= ITEMS * THREADS) {
@@ -544,7 +545,45 @@ final class IntRankSelectKernels {
         context.localBarrier();
       }
     }
-    if (part == 0 & thread == 0) {
+    if (part == 0 & thread == 0 & isLast == 1) {
+      int runs = RunCounter.next(count.get(countAt + 1));
+      count.set(countAt, wanted);
+      count.set(countAt + 1, runs);
+    }
+  }
+
+  /** Puts positions in the order of their elements, a thread each; equal ones keep theirs. */
+  static void order(
+      KernelContext context,
+      IntArray shape,
+      @Element IntArray values,
+      IntArray positions,
+      IntArray ordered,
+      IntArray count,
+      int shapeAt,
+      int countAt,
+      int complement,
+      int kind) {
+    int thread = context.localIdx;
+    int wanted = Scalars.min(shape.get(shapeAt + RankSelectStep.FIRST), shape.get(shapeAt));
+    int from = shape.get(shapeAt + RankSelectStep.INPUT);
+    @Value int[] words = context.allocateIntLocalArray(THREADS);
+    int position = thread < wanted ? positions.get(thread) : 0;
+    @Value int own = (@Value int) 0;
+    if (thread < wanted) {
+      own = word(Scalars.value(values.get(from + position)), kind, complement);
+      words[thread] = own;
+    }
+    context.localBarrier();
+    int before = 0;
+    for (int i = 0; i < wanted; i++) {
+      @Value int other = words[i];
+      before = before + (other < own ? 1 : 0) + (other == own & i < thread ? 1 : 0);
+    }
+    if (thread < wanted) {
+      ordered.set(shape.get(shapeAt + RankSelectStep.OUTPUT) + before, position);
+    }
+    if (thread == 0) {
       int runs = RunCounter.next(count.get(countAt + 1));
       count.set(countAt, wanted);
       count.set(countAt + 1, runs);

@@ -16,17 +16,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds the elements at ranks, or the positions of the first elements, in no order except that
- * positions of equal elements ascend.
+ * Finds the elements at ranks, or the positions of the first elements: of few in the elements'
+ * order on a device if wanted, else in no order. Positions of equal elements ascend.
  *
  * <p>For 3, 1, 4, 1 the elements at the ranks 0 and 3 are 1, 4; the positions of the first 2 are 1,
  * 3.
  *
  * @param mostParts the maximum number of parts that elements are cut into on a device
  * @param leastSampled the number of elements from which a sample is taken
+ * @param isInOrder whether positions are in the elements' order; not on the JVM
  */
 record RankSelectStep(
-    String id, Input of, Ranks ranks, String output, int mostParts, int sample, int leastSampled)
+    String id,
+    Input of,
+    Ranks ranks,
+    String output,
+    int mostParts,
+    int sample,
+    int leastSampled,
+    boolean isInOrder)
     implements Primitive {
 
   /* Where kernels find ints in the shape. */
@@ -54,7 +62,17 @@ record RankSelectStep(
   private static final int LEAST_SAMPLED = 1 << 24;
 
   static RankSelectStep of(String id, Input of, Ranks ranks, String output) {
-    return new RankSelectStep(id, of, ranks, output, MOST_PARTS, SAMPLE, LEAST_SAMPLED);
+    return new RankSelectStep(id, of, ranks, output, MOST_PARTS, SAMPLE, LEAST_SAMPLED, false);
+  }
+
+  /** With positions in the elements' order, for a device. */
+  RankSelectStep inOrder() {
+    return new RankSelectStep(id, of, ranks, output, mostParts, sample, leastSampled, true);
+  }
+
+  /** Whether a block can put so many positions in order. */
+  static boolean canOrder(int first) {
+    return first <= IntRankSelectKernels.THREADS;
   }
 
   ElementType type() {
@@ -123,7 +141,7 @@ record RankSelectStep(
     int most = setting.capacity(capacity());
     int least = leastSampled <= capacity() ? Math.min(leastSampled, most) : leastSampled;
     Input first = new Input(of.name(), type(), most);
-    return new RankSelectStep(id, first, ranks, output, mostParts, sample, least)
+    return new RankSelectStep(id, first, ranks, output, mostParts, sample, least, isInOrder)
         .step(Step.of(this, setting));
   }
 
@@ -175,6 +193,9 @@ record RankSelectStep(
       for (String each : List.of("before", "equal", "startsBefore", "startsEqual")) {
         step.scratch(each, slot(each.toLowerCase(Locale.ROOT)), ElementType.INT, parts());
       }
+      if (isInOrder) {
+        step.scratch("unordered", slot("unordered"), ElementType.INT, ranks.first());
+      }
     }
     return step;
   }
@@ -221,10 +242,16 @@ record RankSelectStep(
     }
     Grid ofParts = Grid.of(parts, IntRankSelectKernels.THREADS);
     launches
-        .array("positions", output)
+        .array("positions", isInOrder ? slot("unordered") : output)
+        .value("isLast", isInOrder ? 0 : 1)
         .launch("sides", "sides", ofParts)
         .launch("starts", "starts", Grid.of(1, IntRankSelectKernels.THREADS))
         .launch("store", "store", ofParts);
+    if (isInOrder) {
+      launches
+          .array("ordered", output)
+          .launch("order", "order", Grid.of(1, IntRankSelectKernels.THREADS));
+    }
   }
 
   private void sample(Launches launches) {

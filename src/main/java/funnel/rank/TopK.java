@@ -47,10 +47,10 @@ import java.util.function.BiConsumer;
  * <p><b>Cost</b> on a device: for 2^24 elements and more, two reads of the input, one that selects
  * few candidates for the {@code k}-th element by means of a sample, and one that counts the
  * elements before it; and a part of a third read to find the positions of all. For fewer elements,
- * or if a sample does not help, as many more reads as an element has bytes, less one. Then a sort
- * of {@code k} elements. Extra memory: that of a sort of {@code k} elements, at most 160 KB, and
- * from 2^24 elements on, if they are wider than a byte, a quarter of the input. The JVM makes two
- * or three passes.
+ * or if a sample does not help, as many more reads as an element has bytes, less one. Then, if
+ * {@code k} is more than 256, a sort of {@code k} elements. Extra memory: that of a sort of {@code
+ * k} elements, at most 160 KB, and from 2^24 elements on, if they are wider than a byte, a quarter
+ * of the input. The JVM makes two or three passes.
  *
  * <p>Immutable and serializable. After {@code DeviceTopK} of CUB, whose results have no order, and
  * {@code nlargest} of data frames.
@@ -116,23 +116,31 @@ public record TopK(int k, boolean isLargest, boolean hasElements, boolean hasPos
     Input x = Expansion.only(inputs, this);
     String found = output + ".found";
     int most = Math.min(k, x.capacity());
+    String positions = hasElements ? output + (hasPositions ? "_positions" : ".positions") : output;
+    Ranks ranks = Ranks.first(k, isLargest);
     List<Primitive> parts = new ArrayList<>();
-    parts.add(RankSelectStep.of(output + ".select", x, Ranks.first(k, isLargest), found));
+    parts.add(RankSelectStep.of(output + ".select", x, ranks, found));
     Input unordered = taken(output + ".unordered", x, found, most, parts);
     Order order = isLargest ? Order.descending() : Order.ascending();
     String ordered = output + ".order";
     parts.addAll(order.expand(ordered, List.of(unordered)).primitives());
-    String positions = hasElements ? output + (hasPositions ? "_positions" : ".positions") : output;
     taken(positions, new Input(found, ElementType.INT, most), ordered, most, parts);
+    List<Primitive> onDevice = new ArrayList<>();
+    onDevice.add(RankSelectStep.of(output + ".select", x, ranks, positions).inOrder());
     Set<String> visible = new LinkedHashSet<>();
     if (hasPositions) {
       visible.add(positions);
     }
     if (hasElements) {
       taken(output, x, positions, most, parts);
+      taken(output, x, positions, most, onDevice);
       visible.add(output);
     }
-    return new Expansion(List.of(Composite.of(output, parts, visible)), List.of());
+    Composite all =
+        RankSelectStep.canOrder(most)
+            ? Composite.of(output, onDevice, visible, parts)
+            : Composite.of(output, parts, visible);
+    return new Expansion(List.of(all), List.of());
   }
 
   /** The best of the pieces' best elements; positions are longs. */

@@ -63,6 +63,13 @@ class LengthRuleTest {
         assertEquals(own[at], rules.get(at).of(length, own), rules.get(at) + " of " + length);
         rules.get(at).put(at, ints);
       }
+      int tableAt = BEHIND + own.length + own.length * LengthRule.INTS;
+      new FoundLength(
+              "found",
+              List.of(new FoundLength.Need("x", "found", BEHIND, own.length, own.length)),
+              tableAt)
+          .table()
+          .forEach(ints::add);
       IntArray shape = IntArray.fromArray(ints.build().toArray());
       Emulator.builder()
           .build()
@@ -70,18 +77,16 @@ class LengthRuleTest {
               Kernel.of(LengthRuleKernels.class, "derive")
                   .task(
                       "derive",
-                      Grid.of(1, 1),
+                      Grid.of(1, LengthRuleKernels.THREADS),
                       Map.of(
                           "shape",
                           shape,
                           "found",
                           IntArray.fromElements(1, length),
-                          "shapeAt",
-                          BEHIND,
-                          "rulesAt",
-                          own.length,
-                          "rules",
-                          own.length,
+                          "tableAt",
+                          tableAt,
+                          "needs",
+                          1,
                           "foundAt",
                           1)));
       for (int at = 0; at < own.length; at++) {

@@ -88,7 +88,7 @@ class RankSelectStepTest {
       int parts = ranks.isFirst() ? 2 : 1;
       check(
           new RankSelectStep(
-              "s", new Input("x", type, capacity), ranks, "y", parts, SAMPLE, NO_SAMPLE),
+              "s", new Input("x", type, capacity), ranks, "y", parts, SAMPLE, NO_SAMPLE, false),
           values,
           type.toString());
     }
@@ -132,7 +132,14 @@ class RankSelectStepTest {
           int parts = random.nextBoolean() ? 2 : 100;
           check(
               new RankSelectStep(
-                  "s", new Input("x", type, capacity), ranks, "y", parts, SAMPLE, 1 + length / 2),
+                  "s",
+                  new Input("x", type, capacity),
+                  ranks,
+                  "y",
+                  parts,
+                  SAMPLE,
+                  1 + length / 2,
+                  false),
               values,
               kind);
         });

@@ -37,13 +37,24 @@ abstract class PlanSubject<I extends Input, T, C extends Case> implements Subjec
       isBuilt = true;
       effort.warmUp(plan::run);
       Timing wall = effort.wall(plan::run);
+      C what = what(input, task);
       Timing kernel =
           plan.deviceBytes() == 0 // on the JVM, which has no kernels
               ? null
-              : Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
-      return Measurement.taken(name(), what(input, task), kernel, wall, outcome(plan, input, task));
+              : kernel(plan, input.bytes() / what.type().bytes(), effort);
+      return Measurement.taken(name(), what, kernel, wall, outcome(plan, input, task));
     } catch (RuntimeException e) {
       return Measurement.failed(name(), what(input, task), isBuilt ? e.toString() : refusal(e));
     }
+  }
+
+  private static Timing kernel(Plan plan, long elements, Effort effort) {
+    if (elements <= QueuedRuns.MOST_ELEMENTS) {
+      Timing queued = QueuedRuns.times(plan, effort);
+      if (queued != null) {
+        return queued;
+      }
+    }
+    return Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
   }
 }

@@ -3,8 +3,10 @@ package funnel.engine.device;
 import funnel.engine.Copying;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
+import funnel.engine.Routine;
 import funnel.kernel.KernelTask;
 import funnel.operation.DeviceArrays;
+import funnel.operation.FoundLength;
 import funnel.operation.Input;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
@@ -15,13 +17,16 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,10 +47,10 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class ProgramArrays implements DeviceArrays {
 
-  /* The first results of all primitives share an array if they are of one type, so that one copy to
-   * the host fetches them all; likewise the second results. Results of one primitive never share an
-   * array: TornadoVM does not terminate if two arguments that a kernel writes are the same array. A
-   * result takes two elements: its value and the run counter.
+  /* The first results of all primitives, and of all parts of one, share an array if they are of one
+   * type, so that one copy to the host fetches them all; likewise the second results. Results of one
+   * primitive or part never share an array: TornadoVM does not terminate if two arguments that a
+   * kernel writes are the same array. A result takes two elements: its value and the run counter.
    */
 
   private record Bank(int routine, ElementType type, int place) {}
@@ -60,6 +65,11 @@ public final class ProgramArrays implements DeviceArrays {
   private final Map<Bank, TornadoNativeArray> results = new LinkedHashMap<>();
   private final Map<String, Integer> resultIndices = new LinkedHashMap<>();
   private final Map<String, Integer> shapeAt = new HashMap<>();
+  private final Map<Integer, List<FoundLength>> firstNeeded = new HashMap<>();
+
+  /** The tables of all lengths that are found, which end the shape array. */
+  private final List<Integer> tables = new ArrayList<>();
+
   private final Map<String, int[]> ranges = new HashMap<>();
   private final Map<TornadoNativeArray, @Nullable Object> buffers = new IdentityHashMap<>();
 
@@ -153,15 +163,20 @@ public final class ProgramArrays implements DeviceArrays {
     Map<Bank, List<String>> names = new LinkedHashMap<>();
     for (int routine = 0; routine < program.routines().size(); routine++) {
       for (Step step : program.routines().get(routine).steps()) {
-        List<Primitive.Slot> slots = step.layout().delivered();
+        Layout layout = step.layout();
         Map<String, Integer> places = new HashMap<>(); // of this step, others begin at 0 again
-        for (int i = 0; i < slots.size(); i++) {
-          Primitive.Slot slot = slots.get(i);
-          int place = places.getOrDefault(step.layout().besides(slot.name()), i);
-          places.put(slot.name(), place);
-          names
-              .computeIfAbsent(new Bank(routine, slot.type(), place), bank -> new ArrayList<>())
-              .add(slot.name());
+        for (List<Primitive.Slot> ofPart : layout.deliveredByParts()) {
+          Set<Bank> taken = new HashSet<>();
+          for (Primitive.Slot slot : besidesFirst(ofPart, layout)) {
+            Integer beside = places.get(layout.besides(slot.name()));
+            Bank bank = new Bank(routine, slot.type(), beside == null ? 0 : beside);
+            while (beside == null && taken.contains(bank)) {
+              bank = new Bank(routine, slot.type(), bank.place() + 1);
+            }
+            taken.add(bank);
+            places.put(slot.name(), bank.place());
+            names.computeIfAbsent(bank, _ -> new ArrayList<>()).add(slot.name());
+          }
         }
       }
     }
@@ -179,7 +194,29 @@ public final class ProgramArrays implements DeviceArrays {
       shapeAt.put(step.id(), shapeInts);
       shapeInts += step.wholeShape(this).length;
     }
-    shape = (IntArray) newArray(ElementType.INT, shapeInts);
+    for (Routine routine : program.routines()) {
+      Map<String, List<FoundLength.Need>> needs = new LinkedHashMap<>();
+      for (Step step : routine.steps()) {
+        for (FoundLength.Need need : FoundLength.Need.of(step, this, shapeAt(step))) {
+          needs.computeIfAbsent(need.found(), _ -> new ArrayList<>()).add(need);
+        }
+      }
+      for (Map.Entry<String, List<FoundLength.Need>> each : needs.entrySet()) {
+        FoundLength length =
+            new FoundLength(each.getKey(), each.getValue(), shapeInts + tables.size());
+        int first = length.needs().getFirst().shapeAt();
+        firstNeeded.computeIfAbsent(first, _ -> new ArrayList<>()).add(length);
+        tables.addAll(length.table());
+      }
+    }
+    shape = (IntArray) newArray(ElementType.INT, shapeInts + tables.size());
+  }
+
+  /** With those first that must be in the array of an earlier result. */
+  private static List<Primitive.Slot> besidesFirst(List<Primitive.Slot> results, Layout layout) {
+    return results.stream()
+        .sorted(Comparator.comparing(slot -> layout.besides(slot.name()) == null))
+        .toList();
   }
 
   /** Arrays for another program that share all inputs, outputs and lengths with these. */
@@ -500,6 +537,10 @@ public final class ProgramArrays implements DeviceArrays {
       }
     }
     isTelling = false;
+    int at = shape.getSize() - tables.size();
+    for (int value : tables) {
+      shape.set(at++, value);
+    }
     return differs;
   }
 
@@ -594,5 +635,10 @@ public final class ProgramArrays implements DeviceArrays {
   @Override
   public @Nullable String found(String input) {
     return program.found(input);
+  }
+
+  @Override
+  public List<FoundLength> firstNeeded(int at) {
+    return firstNeeded.getOrDefault(at, List.of());
   }
 }
