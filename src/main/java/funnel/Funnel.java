@@ -825,7 +825,7 @@ public final class Funnel
    * <p>Completing the future ends the calls early: by {@code cancel}, or by {@code orTimeout} with
    * a time limit. The calls check for this on the JVM between operations, and within an operation
    * between its tasks; in the emulator between blocks; in a stream between pieces. On a device they
-   * check between copied pieces of 16 to 64 MiB, and before the launches of a run, which go to the
+   * check between copied pieces of at most 8 MiB, and before the launches of a run, which go to the
    * device together: launches that have begun always run to their end. The future is complete
    * immediately, whatever the calls are doing; they end later, and until then they may write into
    * the caller's memory. A run that was ended has no results, like one that failed: see {@link

@@ -32,7 +32,7 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Tag("gpu")
 class StagedTransfersTest {
 
-  /** Bytes of a piece of arrays from 32 MiB to under 256 MiB. */
+  /** The most bytes of a piece. */
   private static final int PIECE = 8 << 20;
 
   private static final int BYTES = 5 * PIECE + 24;

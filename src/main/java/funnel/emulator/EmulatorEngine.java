@@ -31,8 +31,7 @@ public final class EmulatorEngine implements Engine {
   private final Emulator emulator;
   private final DeviceContext context =
       new DeviceContext(() -> Device.EMULATOR, Device.EMULATOR::name, () -> true);
-  private final DeviceMemory memory =
-      new DeviceMemory(Long.MAX_VALUE, ProgramArrays::allocate, _ -> 0);
+  private final DeviceMemory memory = new DeviceMemory(Long.MAX_VALUE, ProgramArrays::allocate);
 
   /** An engine over an emulator that runs a block's threads in ascending order. */
   public EmulatorEngine() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import funnel.Seed;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CopyingTest {
 
   private static final int PART = 1 << 18;
+
+  private interface Begin {
+    Copying copy(MemorySegment from, MemorySegment to);
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7, PART - 1, 2 * PART, 2 * PART + 1, 5 * PART - 3, 64 * PART + 9})
@@ -33,6 +38,14 @@ class CopyingTest {
       Copying.copy(source, own);
       Copying.copy(own, destination);
       assertEquals(-1, source.mismatch(destination), Seed.replay());
+      for (Begin begin : List.<Begin>of(Copying::begin, Copying::beginPastCache)) {
+        destination.fill((byte) 0);
+        begin.copy(source, destination).join();
+        assertEquals(-1, source.mismatch(destination), Seed.replay());
+        destination.fill((byte) 0);
+        begin.copy(own, destination).await();
+        assertEquals(-1, source.mismatch(destination), Seed.replay());
+      }
     }
     assertEquals(77, to[0]);
     assertEquals(77, to[bytes + 1]);

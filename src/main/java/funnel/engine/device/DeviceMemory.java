@@ -3,15 +3,12 @@ package funnel.engine.device;
 import funnel.engine.KeptArrays;
 import funnel.engine.Program;
 import funnel.operation.FunnelMemoryException;
-import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -20,13 +17,12 @@ public final class DeviceMemory {
 
   private final long limit;
   private final BiFunction<ElementType, Integer, TornadoNativeArray> allocation;
-  private final ToLongFunction<Stream<Primitive.Slot>> besideArrays;
   private final AtomicLong used = new AtomicLong();
   private volatile BooleanSupplier unused = () -> false;
 
-  /** Memory of which programs take no more than for their arrays. */
+  /** Memory for programs whose arrays on the host are ordinary ones. */
   DeviceMemory(long limit) {
-    this(limit, ProgramArrays::allocate, _ -> 0);
+    this(limit, ProgramArrays::allocate);
   }
 
   /**
@@ -35,16 +31,10 @@ public final class DeviceMemory {
    * @param limit its bytes for programs
    * @param allocation returns a new array on the host, of zeros, of a type and at least a number of
    *     elements
-   * @param besideArrays the bytes that a program takes in addition to those of its arrays, from its
-   *     inputs and what it writes
    */
-  public DeviceMemory(
-      long limit,
-      BiFunction<ElementType, Integer, TornadoNativeArray> allocation,
-      ToLongFunction<Stream<Primitive.Slot>> besideArrays) {
+  public DeviceMemory(long limit, BiFunction<ElementType, Integer, TornadoNativeArray> allocation) {
     this.limit = limit;
     this.allocation = allocation;
-    this.besideArrays = besideArrays;
   }
 
   /** The bytes for programs. */
@@ -81,13 +71,7 @@ public final class DeviceMemory {
 
   /** Bytes that a program takes on the device, without those of kept arrays. */
   public long bytes(Program program, KeptArrays kept) {
-    Stream<Primitive.Slot> copied =
-        Stream.concat(
-                program.inputs().stream()
-                    .map(input -> new Primitive.Slot(input.name(), input.type(), input.capacity())),
-                program.arrays().stream())
-            .filter(slot -> !kept.has(slot.name()));
-    return ProgramArrays.bytes(program) - kept.bytesOf(program) + besideArrays.applyAsLong(copied);
+    return ProgramArrays.bytes(program) - kept.bytesOf(program);
   }
 
   /** Allocates arrays on the host, as those of programs must be. */

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -271,10 +272,7 @@ public final class DeviceProgram implements LoadedProgram {
   /** How many elements of an input its check may read. */
   private int elementsForCheck(String input, KernelCheck by) {
     KernelCheck.Wanted of = wanted(by);
-    if (!program.isLookUp(input)) {
-      return of.elements();
-    }
-    return KernelCheck.isDone(of) ? 0 : Integer.MAX_VALUE;
+    return KernelCheck.isDone(of) ? 0 : program.isLookUp(input) ? Integer.MAX_VALUE : of.elements();
   }
 
   private KernelCheck.Wanted wanted(KernelCheck by) {
@@ -314,21 +312,23 @@ public final class DeviceProgram implements LoadedProgram {
 
   /** Sends staged inputs that are not on the device; returns what did not arrive, or "". */
   private String send() {
-    for (String input : staged.unsent()) {
-      String missing;
-      try {
-        missing = launcher().send(input, staged.source(input, arrays));
-      } catch (Copying.MemoryFailure e) {
-        throw e.rethrown();
-      } catch (Throwable e) {
-        giveUp();
-        throw translated(e, "sending input " + input + " of");
-      }
-      if (!missing.isEmpty()) {
-        giveUp();
-        return notThere(missing);
-      }
-      staged.isOnDevice(input);
+    Map<String, MemorySegment> unsent = new LinkedHashMap<>();
+    staged.unsent().forEach(input -> unsent.put(input, staged.source(input, arrays)));
+    if (unsent.isEmpty()) {
+      return "";
+    }
+    String missing;
+    try {
+      missing = launcher().send(unsent, staged::isOnDevice);
+    } catch (Copying.MemoryFailure e) {
+      throw e.rethrown();
+    } catch (Throwable e) {
+      giveUp();
+      throw translated(e, "sending input " + String.join(" or ", unsent.keySet()) + " of");
+    }
+    if (!missing.isEmpty()) {
+      giveUp();
+      return notThere(missing);
     }
     return "";
   }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -99,6 +100,25 @@ public interface Launcher extends AutoCloseable {
    */
   default String send(String input, MemorySegment elements) {
     throw new UnsupportedOperationException("no array is staged");
+  }
+
+  /**
+   * Copies elements into several staged arrays, possibly those of one while others are under way.
+   *
+   * @param elements by inputs
+   * @param arrived takes each input whose elements have arrived when this ends, also by an
+   *     exception
+   * @return what did not reach the device, or an empty string
+   */
+  default String send(Map<String, MemorySegment> elements, Consumer<String> arrived) {
+    for (Map.Entry<String, MemorySegment> each : elements.entrySet()) {
+      String missing = send(each.getKey(), each.getValue());
+      if (!missing.isEmpty()) {
+        return missing;
+      }
+      arrived.accept(each.getKey());
+    }
+    return "";
   }
 
   /**

@@ -44,7 +44,12 @@ final class GraphBuffers {
         }
       }
     }
-    throw new IllegalStateException("the device has no memory of a kept array yet");
+    throw new IllegalStateException("the device has no memory of an array yet");
+  }
+
+  /** The address of a buffer on the device. */
+  static long address(Object buffer) {
+    return (long) result(buffer, "toBuffer");
   }
 
   /** Makes the graphs use buffers, by arrays, that another plan has allocated on their device. */
@@ -179,7 +184,7 @@ final class GraphBuffers {
 
   private static IllegalStateException otherVersion(Class<?> of, String name, Exception e) {
     return new IllegalStateException(
-        "kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
+        "large and kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
             .formatted(name, of.getName(), DeviceContext.reason(e)),
         e);
   }

@@ -4,13 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /**
  * Copies by the driver alone, between pinned memory and the default device, to measure the link.
  */
 public final class PinnedCopies {
 
-  private static final int NON_BLOCKING = 1;
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
 
   private PinnedCopies() {}
 
@@ -32,64 +33,42 @@ public final class PinnedCopies {
       throw new IllegalStateException("no device is open, or no memory can be pinned for it");
     }
     Staging.DEFAULT.link.writeLock().lock();
-    try {
-      long[] nanos = new long[1];
-      PinnedMemory.call(driver -> nanos[0] = nanos(driver, in, out));
-      return nanos[0];
+    long[] memory = new long[2];
+    try (CopyStream there = new CopyStream(null, 1);
+        CopyStream back = new CopyStream(null, 1);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment first = Staging.DEFAULT.first().slot(0, Staging.SLOT);
+      MemorySegment second = Staging.DEFAULT.first().slot(1, Staging.SLOT);
+      MemorySegment place = arena.allocate(WORD);
+      for (int i = 0; i < memory.length; i++) {
+        PinnedMemory.call(null, () -> allocate(place));
+        memory[i] = place.get(WORD, 0);
+      }
+      long begin = System.nanoTime();
+      for (long at = 0; at < Math.max(in, out); at += Staging.SLOT) {
+        if (at < in) {
+          there.in(0, first.asSlice(0, Math.min(Staging.SLOT, in - at)), memory[0]);
+        }
+        if (at < out) {
+          back.out(0, memory[1], second.asSlice(0, Math.min(Staging.SLOT, out - at)));
+        }
+      }
+      there.await();
+      back.await();
+      return System.nanoTime() - begin;
     } finally {
+      Arrays.stream(memory).filter(each -> each != 0).forEach(PinnedCopies::free);
       Staging.DEFAULT.link.writeLock().unlock();
     }
   }
 
-  private static long nanos(PinnedMemory driver, long in, long out) throws Throwable {
-    ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-    MethodHandle allocate = driver.handle("cuMemAlloc_v2", ValueLayout.ADDRESS, word);
-    MethodHandle free = driver.handle("cuMemFree_v2", word);
-    MethodHandle create =
-        driver.handle("cuStreamCreate", ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
-    MethodHandle destroy = driver.handle("cuStreamDestroy_v2", word);
-    MethodHandle await = driver.handle("cuStreamSynchronize", word);
-    MethodHandle copyIn =
-        driver.handle("cuMemcpyHtoDAsync_v2", word, ValueLayout.ADDRESS, word, word);
-    MethodHandle copyOut =
-        driver.handle("cuMemcpyDtoHAsync_v2", ValueLayout.ADDRESS, word, word, word);
-    Staging.Lane lane = Staging.DEFAULT.first();
-    long[] memory = new long[Staging.SLOTS];
-    long[] streams = new long[Staging.SLOTS];
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment place = arena.allocate(word);
-      for (int slot = 0; slot < Staging.SLOTS; slot++) {
-        PinnedMemory.call(
-            "cuMemAlloc", (int) allocate.invokeExact(place, lane.slot(slot).byteSize()));
-        memory[slot] = place.get(word, 0);
-        PinnedMemory.call("cuStreamCreate", (int) create.invokeExact(place, NON_BLOCKING));
-        streams[slot] = place.get(word, 0);
-      }
-      long step = lane.slot(0).byteSize();
-      long begin = System.nanoTime();
-      for (long at = 0; at < Math.max(in, out); at += step) {
-        if (at < in) {
-          long bytes = Math.min(step, in - at);
-          PinnedMemory.call(
-              "cuMemcpyHtoDAsync",
-              (int) copyIn.invokeExact(memory[0], lane.slot(0), bytes, streams[0]));
-        }
-        if (at < out) {
-          long bytes = Math.min(step, out - at);
-          PinnedMemory.call(
-              "cuMemcpyDtoHAsync",
-              (int) copyOut.invokeExact(lane.slot(1), memory[1], bytes, streams[1]));
-        }
-      }
-      for (long stream : streams) {
-        PinnedMemory.call("cuStreamSynchronize", (int) await.invokeExact(stream));
-      }
-      return System.nanoTime() - begin;
-    } finally {
-      for (int slot = 0; slot < Staging.SLOTS; slot++) {
-        int ignored = streams[slot] == 0 ? 0 : (int) destroy.invokeExact(streams[slot]);
-        ignored |= memory[slot] == 0 ? 0 : (int) free.invokeExact(memory[slot]);
-      }
-    }
+  private static void allocate(MemorySegment place) throws Throwable {
+    MethodHandle allocate = PinnedMemory.handle("cuMemAlloc_v2", ValueLayout.ADDRESS, WORD);
+    PinnedMemory.call("cuMemAlloc", (int) allocate.invokeExact(place, Staging.SLOT));
+  }
+
+  private static void free(long memory) {
+    MethodHandle free = PinnedMemory.handle("cuMemFree_v2", WORD);
+    PinnedMemory.call(null, () -> PinnedMemory.call("cuMemFree", (int) free.invokeExact(memory)));
   }
 }

@@ -72,21 +72,22 @@ final class PinnedMemory {
     this.driver = driver;
     register =
         handle(
+            driver,
             "cuMemHostRegister_v2",
             ValueLayout.ADDRESS,
             ValueLayout.JAVA_LONG,
             ValueLayout.JAVA_INT);
-    currentContext = handle("cuCtxGetCurrent", ValueLayout.ADDRESS);
-    setContext = handle("cuCtxSetCurrent", ValueLayout.ADDRESS);
+    currentContext = handle(driver, "cuCtxGetCurrent", ValueLayout.ADDRESS);
+    setContext = handle(driver, "cuCtxSetCurrent", ValueLayout.ADDRESS);
     context = current();
     if (context.address() == 0) {
       throw new IllegalStateException("no context of the driver's is current");
     }
   }
 
-  /** A call of the driver's, which returns a status. */
-  MethodHandle handle(String name, MemoryLayout... parameters) {
-    return handle(driver, name, parameters);
+  /** A call of the driver's, which returns a status; only if {@link #isThere}. */
+  static MethodHandle handle(String name, MemoryLayout... parameters) {
+    return handle(Objects.requireNonNull(instance).driver, name, parameters);
   }
 
   private static MethodHandle handle(SymbolLookup driver, String name, MemoryLayout... parameters) {
@@ -211,7 +212,7 @@ final class PinnedMemory {
     for (int i = 0; i < TRIES; i++) {
       MemorySegment memory = Arena.global().allocate(pages, PAGE);
       int[] status = new int[1];
-      inContext(_ -> status[0] = (int) register.invokeExact(memory, pages, PORTABLE));
+      inContext(null, () -> status[0] = (int) register.invokeExact(memory, pages, PORTABLE));
       if (status[0] != IS_PINNED) {
         call("cuMemHostRegister", status[0]);
         slabs.add(memory);
@@ -224,25 +225,26 @@ final class PinnedMemory {
   /** Calls of the driver. */
   interface Calls {
     /** Makes them. */
-    void make(PinnedMemory driver) throws Throwable;
+    void make() throws Throwable;
   }
 
-  /** Makes calls for the default device; only if {@link #isThere}. */
-  static void call(Calls calls) {
-    Objects.requireNonNull(instance).inContext(calls);
+  /**
+   * Makes calls for a device, not during a recording; only if {@link #isThere}.
+   *
+   * @param context the device's context; null for that of the default device
+   */
+  static void call(@Nullable MemorySegment context, Calls calls) {
+    Objects.requireNonNull(instance).inContext(context, calls);
   }
 
-  private void inContext(Calls calls) {
-    inContext(context, calls);
-  }
-
-  private void inContext(MemorySegment of, Calls calls) {
+  private void inContext(@Nullable MemorySegment wanted, Calls calls) {
+    MemorySegment of = Objects.requireNonNullElse(wanted, context);
     TornadoLauncher.IN_USE.readLock().lock(); // not during a recording
     try {
       MemorySegment before = current();
       call("cuCtxSetCurrent", (int) setContext.invokeExact(of));
       try {
-        calls.make(this);
+        calls.make();
       } finally {
         call("cuCtxSetCurrent", (int) setContext.invokeExact(before));
       }
@@ -274,7 +276,7 @@ final class PinnedMemory {
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
-      MethodHandle device = there.handle("cuCtxGetDevice", ValueLayout.ADDRESS);
+      MethodHandle device = handle("cuCtxGetDevice", ValueLayout.ADDRESS);
       call("cuCtxGetDevice", (int) device.invokeExact(place));
       return place.get(ValueLayout.JAVA_INT, 0);
     } catch (Throwable e) {
@@ -319,10 +321,23 @@ final class PinnedMemory {
     }
   }
 
-  /** Throws if the status is that of a call that failed. */
+  /** A call of the driver failed. */
+  static final class Failure extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    private Failure(String call, int status) {
+      super("%s: CUDA error %s".formatted(call, status));
+    }
+  }
+
+  /**
+   * Throws if the status is that of a call that failed.
+   *
+   * @throws Failure if it is
+   */
   static void call(String call, int status) {
     if (status != 0) {
-      throw new IllegalStateException("%s: CUDA error %s".formatted(call, status));
+      throw new Failure(call, status);
     }
   }
 }

@@ -16,7 +16,7 @@ import uk.ac.manchester.tornado.api.common.TornadoDevice;
 final class PlanDevice {
 
   /** TornadoVM's default device, which need not be set in plans. */
-  static final PlanDevice DEFAULT = new PlanDevice(null, Staging.DEFAULT);
+  static final PlanDevice DEFAULT = new PlanDevice();
 
   private static final Map<Integer, PlanDevice> OTHERS = new ConcurrentHashMap<>();
 
@@ -25,15 +25,19 @@ final class PlanDevice {
   private @Nullable MemorySegment context;
   private volatile boolean isProbed;
 
-  private PlanDevice(@Nullable TornadoDevice chosen, Staging staging) {
-    this.chosen = chosen;
-    this.staging = staging;
+  private PlanDevice() {
+    chosen = null;
+    staging = Staging.DEFAULT;
+  }
+
+  private PlanDevice(TornadoDevice device) {
+    chosen = device;
+    staging = new Staging(this::context);
   }
 
   /** Another device than the default one. */
   static PlanDevice of(TornadoDevice device, int number) {
-    return Objects.requireNonNull(
-        OTHERS.computeIfAbsent(number, _ -> new PlanDevice(device, new Staging())));
+    return Objects.requireNonNull(OTHERS.computeIfAbsent(number, _ -> new PlanDevice(device)));
   }
 
   /** Staging memory for large arrays: each device has its own link. */

@@ -91,7 +91,7 @@ public final class TornadoEngine implements Engine {
     this.on = on;
     this.backend = device.getTornadoVMBackend().name();
     this.driver = driver;
-    this.memory = new DeviceMemory(memoryLimit, HostArrays::allocate, StagedArrays::deviceBytes);
+    this.memory = new DeviceMemory(memoryLimit, HostArrays::allocate);
     String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
     this.check =
         new KernelCheck(

@@ -11,6 +11,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +55,12 @@ final class TornadoLauncher implements Launcher {
    *   take   once: takes memory for staged arrays
    *   begin  once: uploads the results, so that their counters start from what the host knows
    *   load   uploads inputs, arrays filled before and the shape array, if an input has changed
-   *   in     copies a piece of a staged array to the device; one for each slot, out the other way
    *   run    one for each of the program's routines: runs the kernels, copies the results back
    *   call   load and the first routine's run in one, where there is room; what is called once need
    *          not wait for the device twice
    *
-   * and each of begin, load and in checks that its uploads arrive. A run on resident data moves
+   * and each of begin and load checks that its uploads arrive. Elements of staged arrays go to the
+   * memory that take has taken, and come from there, by the driver's own copies (StagedCopies). A run on resident data moves
    * only results. If there are more launches than a graph has room for (GraphRoom), there are
    * several graphs, one after the other.
    *
@@ -146,8 +149,9 @@ final class TornadoLauncher implements Launcher {
   private final Set<Object> resident = new LinkedHashSet<>();
   private final List<Arrival> beginnings;
   private final List<Arrival> loads;
-  private final List<StagedArrays> staged;
-  private final Map<StagedArrays, Integer> copies = new HashMap<>();
+  private final Set<TornadoNativeArray> staged;
+  private final Staging.@Nullable Lane lane;
+  private final Map<TornadoNativeArray, Long> addresses = new IdentityHashMap<>();
   private final List<List<Integer>> runs = new ArrayList<>();
 
   /** The full names of the tasks of each graph that runs kernels of a routine. */
@@ -188,13 +192,17 @@ final class TornadoLauncher implements Launcher {
     this.program = program;
     this.arrays = arrays;
     resident.addAll(arrays.buffers().keySet());
-    staged = StagedArrays.of(device.staging(), arrays.visibleArrays());
+    staged =
+        arrays.visibleArrays().stream()
+            .filter(each -> isLarge(each) && device.staging().hasLanes())
+            .collect(
+                Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
+    lane = staged.isEmpty() ? null : device.staging().lane();
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
-    uploaded.values().removeIf(this::isStaged);
+    uploaded.values().removeIf(staged::contains);
     loads = uploads("load", uploaded);
-    staged.forEach(this::copies);
     for (int routine = 0; routine < program.routines().size(); routine++) {
       runs.add(run(routine));
     }
@@ -235,11 +243,11 @@ final class TornadoLauncher implements Launcher {
     }
     List<TornadoNativeArray> all =
         Stream.concat(
-                staged.stream().flatMap(each -> each.arrays().stream()),
+                staged.stream(),
                 IntStream.range(0, program.routines().size())
                     .mapToObj(arrays::scratchArrays)
                     .flatMap(List::stream)
-                    .filter(StagedArrays::isLarge))
+                    .filter(TornadoLauncher::isLarge))
             .distinct()
             .toList();
     IntArray seen = (IntArray) HostArrays.allocate(ElementType.INT, 1);
@@ -252,21 +260,6 @@ final class TornadoLauncher implements Launcher {
     graph.transferToHost(DataTransferMode.EVERY_EXECUTION, seen);
     resident.addAll(all);
     graph.persistOnDevice(resident.toArray());
-  }
-
-  /** The graphs that copy pieces of staged arrays: for each slot one in, then for each one out. */
-  private void copies(StagedArrays of) {
-    copies.put(of, graphs.size());
-    for (boolean in : new boolean[] {true, false}) {
-      for (int slot = 0; slot < Staging.SLOTS; slot++) {
-        recordable.set(graphs.size());
-        TaskGraph graph = graph(in ? "in" : "out");
-        graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, of.uploaded(slot, in));
-        of.tasks(slot, in).forEach(task -> add(task, graph));
-        graph.transferToHost(DataTransferMode.EVERY_EXECUTION, of.downloaded(slot, in));
-        graph.persistOnDevice(resident.toArray());
-      }
-    }
   }
 
   /** Graphs that upload arrays and check that they arrive; the arrays are then resident. */
@@ -389,7 +382,7 @@ final class TornadoLauncher implements Launcher {
             steps.stream().flatMap(p -> p.layout().arrays().stream()).map(Primitive.Slot::name),
             program.changedInputs().stream())
         .map(arrays::array)
-        .filter(array -> !isStaged(array) && !arrays.buffers().containsKey(array))
+        .filter(array -> !staged.contains(array) && !arrays.buffers().containsKey(array))
         .distinct()
         .toArray();
   }
@@ -487,41 +480,54 @@ final class TornadoLauncher implements Launcher {
 
   @Override
   public boolean isStaged(String array) {
-    return isStaged(arrays.array(array));
+    return staged.contains(arrays.array(array));
   }
 
-  private boolean isStaged(Object array) {
-    return staged.stream().anyMatch(each -> each.has(array));
+  /** Whether an array is large enough for staging. */
+  private static boolean isLarge(TornadoNativeArray array) {
+    return array.getSegment().byteSize() >= Staging.LEAST_ARRAY;
   }
 
-  private StagedArrays staged(Object array) {
-    return staged.stream().filter(each -> each.has(array)).findFirst().orElseThrow();
+  /** Where an input, or an array that is written, begins on the device. */
+  private long address(String name) {
+    TornadoNativeArray array = (TornadoNativeArray) arrays.array(name);
+    long address = addresses.computeIfAbsent(array, each -> GraphBuffers.address(buffer(each)));
+    return address
+        + TornadoNativeArray.ARRAY_HEADER
+        + (long) arrays.offset(name) * array.getElementSize();
   }
 
   @Override
   public String send(String input, MemorySegment elements) {
+    return send(Map.of(input, elements), _ -> {});
+  }
+
+  @Override
+  public String send(Map<String, MemorySegment> elements, Consumer<String> arrived) {
     String missing = begin();
-    Object array = arrays.array(input);
-    StagedArrays of = staged(array);
-    int in = Objects.requireNonNull(copies.get(of));
-    return !missing.isEmpty()
-            || of.send(array, arrays.offset(input), elements, slot -> copy(in + slot))
-        ? missing
-        : "input " + input;
+    if (!missing.isEmpty()) {
+      return missing;
+    }
+    try {
+      StagedCopies.send(Objects.requireNonNull(lane), elements, this::address, arrived);
+      return "";
+    } catch (PinnedMemory.Failure e) {
+      String inputs = "input " + String.join(" or ", elements.keySet());
+      LOG.warn("{} could not be copied to the device: {}", inputs, e.getMessage());
+      return inputs;
+    }
   }
 
   @Override
   public boolean receive(String name, MemorySegment destination) {
-    Object array = arrays.array(name);
-    StagedArrays of = staged(array);
-    int out = Objects.requireNonNull(copies.get(of)) + Staging.SLOTS;
-    return of.receive(array, arrays.offset(name), destination, slot -> copy(out + slot));
-  }
-
-  /** Copies one piece of many, unless the call has been given up. */
-  private void copy(int graph) {
-    CallChain.requireWanted();
-    execute(graph);
+    try {
+      Map<String, MemorySegment> host = Map.of(name, destination);
+      StagedCopies.receive(Objects.requireNonNull(lane), host, this::address);
+      return true;
+    } catch (PinnedMemory.Failure e) {
+      LOG.warn("array {} could not be copied from the device: {}", name, e.getMessage());
+      return false;
+    }
   }
 
   private String upload(List<Arrival> arrivals, int first) {
