@@ -97,12 +97,16 @@ public final class LaunchedKernels {
   }
 
   private static String kernel(Serializable code) {
+    return method(code).replaceFirst("\\$copy[^.]*", "");
+  }
+
+  /** A kernel's method, by class and name, where copies of a class are other classes. */
+  static String method(Serializable code) {
     try {
       Method writeReplace = code.getClass().getDeclaredMethod("writeReplace");
       writeReplace.setAccessible(true);
       SerializedLambda lambda = (SerializedLambda) writeReplace.invoke(code);
-      String owner = lambda.getImplClass().replace('/', '.').replaceFirst("\\$copy.*", "");
-      return owner + "." + lambda.getImplMethodName();
+      return lambda.getImplClass().replace('/', '.') + "." + lambda.getImplMethodName();
     } catch (ReflectiveOperationException e) {
       throw new AssertionError("no kernel behind " + code.getClass(), e);
     }

@@ -104,6 +104,65 @@ class LauncherTest extends MadeUpLauncher {
   }
 
   @Test
+  void anSdkForManyJdksTakesTheOneThatIsThere() throws Exception {
+    Path sdk = laterSdk("sdk 6", "6.0.0-jdk22plus", LATER_TEMPLATE);
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    Outcome outcome = start(tree, "demo");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertEquals(jdk25.resolve("bin/java").toString(), outcome.java());
+    Path jars = sdk.resolve("share/java");
+    assertEquals(
+        "%1$s/tornado-api-1.jar:%1$s/tornado-drivers-common-1.jar:%1$s/tornado-drivers-cuda-1.jar:%2$s"
+            .formatted(jars.resolve("tornado"), jars.resolve("graalJars")),
+        outcome.after("--module-path"));
+    assertEquals(
+        "jdk.internal.vm.ci=" + jars.resolve("jvmci/jvmci-21.0.2.jar"),
+        outcome.after("--patch-module"));
+    assertTrue(outcome.lines().contains("@" + tree.resolve("tornado-config/tornado-6.argfile")));
+    assertFalse(outcome.mentions("/tornado.argfile"), outcome::toString);
+    assertTrue(outcome.lines().contains("@" + tree.resolve("tornado-config/cuda.argfile")));
+  }
+
+  /** JDK 27 has no JVMCI to enable, and an SDK's options say whether they do. */
+  @Test
+  void anSdkForManyJdksIsNotStartedWithOneThatIsTooNew() throws Exception {
+    Path sdk = laterSdk("sdk 6", "6.0.0-jdk22plus", LATER_TEMPLATE);
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    Path jdk27 = jdk("jdk 27", "27");
+    environment.put("JAVA_HOME", jdk27.toString());
+    Outcome outcome = start(tree); // a JDK of this machine's, or none
+    assertFalse(outcome.mentions(jdk27.toString()), outcome::toString);
+    assertTrue(outcome.exitCode() == 0 || outcome.errors().contains("no JDK 25 to 26, which"));
+    String options = LATER_TEMPLATE.replace("-XX:+EnableJVMCI\n", "");
+    environment.put("TORNADOVM_HOME", laterSdk("sdk 7", "7.0.0-jdk22plus", options).toString());
+    assertEquals(jdk27.resolve("bin/java").toString(), start(tree).java());
+    environment.put("TORNADOVM_HOME", laterSdk("sdk 8", "8.0.0-jdk97plus", options).toString());
+    Outcome none = start(tree);
+    assertEquals(1, none.exitCode());
+    assertTrue(
+        none.errors().contains("no JDK 97 or later, which TornadoVM 8.0.0-jdk97plus in " + folder),
+        none.errors());
+  }
+
+  @Test
+  void anSdkThatCannotBeUsedIsRefusedWithWhatWouldDo() throws Exception {
+    environment.put("TORNADOVM_HOME", sdk("sdk 21", "21", TEMPLATE, "ptx").toString());
+    Outcome old = start(tree, "demo");
+    assertEquals(1, old.exitCode());
+    assertTrue(
+        old.errors().contains("TornadoVM 5.2.0-jdk21 in " + folder.resolve("sdk 21"))
+            && old.errors().contains("is made for JDK 21, and Funnel needs JDK 25 or later")
+            && old.errors().contains("take TornadoVM 5.2.0-jdk25, or 6 or 7 of jdk22plus"),
+        old.errors());
+    environment.put("TORNADOVM_HOME", sdk("sdk cl", "25", TEMPLATE, "metal", "opencl").toString());
+    Outcome other = start(tree, "demo");
+    assertEquals(1, other.exitCode());
+    assertTrue(
+        other.errors().contains("has no backend that Funnel knows, only: metal opencl: take "),
+        other.errors());
+  }
+
+  @Test
   void anSdkIsStartedFromWhereItIsWithOneDriver() throws Exception {
     Path sdk = sdk("the sdk", "25", TEMPLATE, "ptx", "cuda");
     environment.put("TORNADOVM_HOME", sdk.toString());
@@ -204,6 +263,20 @@ class LauncherTest extends MadeUpLauncher {
     assertFalse(outcome.errors().contains("libnvrtc"), outcome.errors());
     assertTrue(outcome.lines().get(1).startsWith("LD_LIBRARY_PATH=/first:"));
     assertTrue(outcome.lines().get(1).endsWith(":" + library));
+  }
+
+  /** Which has no library that would name one. */
+  @Test
+  void aLaterSdkTakesAnyRunTimeCompiler() throws Exception {
+    assumeTrue(System.getProperty("os.name").equals("Linux"));
+    Path sdk = laterSdk("sdk", "7.0.1-jdk22plus", LATER_TEMPLATE);
+    environment.put("TORNADOVM_HOME", sdk.toString());
+    environment.put("CUDA_HOME", folder.resolve("cuda").toString());
+    Path library = Files.createDirectories(folder.resolve("cuda/lib64"));
+    Files.createFile(library.resolve("libnvrtc.so.12"));
+    Outcome outcome = start(tree, "demo");
+    assertFalse(outcome.errors().contains("libnvrtc"), outcome.errors());
+    assertTrue(outcome.lines().get(1).endsWith(library.toString()), outcome::toString);
   }
 
   /** Python would look for modules of its own in the folder that it is started in. */

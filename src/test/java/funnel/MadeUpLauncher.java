@@ -38,6 +38,17 @@ abstract class MadeUpLauncher {
       --enable-native-access=tornado.api,tornado.drivers.ptx,tornado.drivers.cuda
       """;
 
+  /** As of version 6, which has a compiler of its own. */
+  static final String LATER_TEMPLATE =
+      """
+      -server
+      -XX:+EnableJVMCI
+      -Djava.library.path=${TORNADOVM_HOME}/lib
+      --module-path .:${TORNADOVM_HOME}/share/java/tornado:${TORNADOVM_HOME}/share/java/graalJars
+      --patch-module jdk.internal.vm.ci=${TORNADOVM_HOME}/share/java/jvmci/jvmci-21.0.2.jar
+      --add-modules tornado.graal,tornado.runtime,tornado.drivers.cuda
+      """;
+
   final Map<String, String> environment = new HashMap<>();
 
   @TempDir Path temporary;
@@ -123,6 +134,16 @@ abstract class MadeUpLauncher {
     Files.createDirectories(home.resolve("etc"));
     Files.writeString(home.resolve("etc/tornado.release"), "version=5.2.0-jdk%s\n".formatted(java));
     Files.writeString(home.resolve("tornado-argfile.template"), template);
+    return home;
+  }
+
+  /** An SDK of version 6: without native libraries, and with a compiler of its own. */
+  Path laterSdk(String name, String version, String template) throws IOException {
+    Path home = sdk(name, "25", template, "cuda");
+    Files.delete(home.resolve("lib/libtornado-cuda.so"));
+    Path jars = Files.createDirectories(home.resolve("share/java/graalJars"));
+    Files.createFile(jars.resolve("tornado-graal-23.1.0.jar"));
+    Files.writeString(home.resolve("etc/tornado.release"), "version=%s\n".formatted(version));
     return home;
   }
 

@@ -18,7 +18,7 @@ import uk.ac.manchester.tornado.api.TornadoBackend;
  * Makes TornadoVM compile {@code Math.fma} of floats and of doubles to the device's fused
  * multiply-add, on its {@code ptx} and its {@code cuda} backend.
  *
- * <p>TornadoVM 5.2.0 alone cannot: it tries to compile the JDK's implementation, which uses {@code
+ * <p>TornadoVM alone cannot: it tries to compile the JDK's implementation, which uses {@code
  * BigDecimal}. Its option {@code tornado.enable.fma} fuses every product with a following addition,
  * in all kernels or in none.
  *
@@ -33,10 +33,11 @@ public final class FusedMultiplyAdd {
    * that calls one of them must not have been compiled before.
    *
    * The plugin's class extends one of Graal's and is made at run time, since Funnel is compiled
-   * without Graal. Everything else is reflection into packages that tornado.argfile exports.
+   * without Graal. Everything else is reflection into packages that tornado.argfile exports, or
+   * tornado-6.argfile those of TornadoVM's own copy of Graal.
    */
 
-  private static final String GRAAL = "jdk.graal.compiler.nodes.";
+  private static final String GRAAL = TornadoCompiler.packages() + "nodes.";
   private static final String PLUGINS = GRAAL + "graphbuilderconf.";
 
   private static final Set<Object> TAUGHT = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -70,9 +71,8 @@ public final class FusedMultiplyAdd {
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       throw new IllegalStateException(
-          ("Math.fma cannot be registered with %s: start with tornado-config/tornado.argfile, and"
-                  + " with a version of TornadoVM that Funnel knows")
-              .formatted(backend.getClass().getName()),
+          "Math.fma cannot be registered with %s (%s): start with %s, and with a version of TornadoVM that Funnel knows"
+              .formatted(backend.getClass().getName(), e, TornadoCompiler.argfile()),
           e);
     }
   }
@@ -132,7 +132,7 @@ public final class FusedMultiplyAdd {
     Class<?> builder = type(PLUGINS + "GraphBuilderContext");
     Class<?> kinds = type("jdk.vm.ci.meta.JavaKind");
     Object kind = kinds.getMethod("fromJavaClass", Class.class).invoke(null, element);
-    Method append = builder.getMethod("append", type("jdk.graal.compiler.graph.Node"));
+    Method append = builder.getMethod("append", type(TornadoCompiler.packages() + "graph.Node"));
     Method push = builder.getMethod("push", kinds, type(GRAAL + "ValueNode"));
     return operands -> {
       try {

@@ -49,6 +49,9 @@ final class IntSegmentedScanKernels {
 
   private static final ElementType ELEMENT = ElementType.INT;
 
+  /** In a kernel, later versions of TornadoVM read no field of an enum's constant. */
+  private static final boolean WIDE = ELEMENT.bytes() > 4;
+
   static final int PAIRS = 0;
   static final int SCAN = 1;
   static final int AHEAD = 2;
@@ -112,7 +115,7 @@ final class IntSegmentedScanKernels {
     int bitsAt =
         length > 0 & isPacked == 0 ? shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT) : 0;
     int one = shape.get(shapeAt + SegmentedTree.ONE_AT);
-    int plane = ELEMENT.bytes() > 4 ? SegmentedTree.places(mostTiles) : 0;
+    int plane = WIDE ? SegmentedTree.places(mostTiles) : 0;
     int run = 0;
     int tile = phase == SCAN ? tiles - 1 - block : block;
     int scans = phase;

@@ -309,8 +309,8 @@ class ApiOnJvmTest {
   private static void assertRefused(Executable call) {
     TornadoRuntimeException refused = assertThrows(TornadoRuntimeException.class, call);
     assertEquals(
-        "TornadoVM SDK not found: set TORNADOVM_HOME to a TornadoVM 5.2.0 SDK (JDK 25) and start"
-            + " java with @$TORNADOVM_HOME/tornado-argfile; see docs/guide.md",
+        "TornadoVM SDK not found: set TORNADOVM_HOME to a TornadoVM SDK (5.2.0 for JDK 25, 6 or 7)"
+            + " and start java with @$TORNADOVM_HOME/tornado-argfile; see docs/guide.md",
         refused.getMessage());
   }
 

@@ -22,6 +22,14 @@ final class Surroundings {
 
   static final String SDK = "TORNADOVM_HOME";
   static final int LEAST_JDK = 25;
+  private static final String VERSION = "version=";
+
+  /** The version that all tests run with, on GPUs. */
+  private static final String TESTED = "5.2.0-";
+
+  /** What TornadoVM looks for if none is named by its native library. */
+  private static final List<String> COMPILERS = List.of("libnvrtc.so.13", "libnvrtc.so.12");
+
   private static final String TASK_GRAPH = "uk.ac.manchester.tornado.api.TaskGraph";
   private static final Path DRIVER = Path.of("/proc/driver/nvidia/version");
   private static final String BAILOUT = "tornado.recover.bailout";
@@ -29,7 +37,7 @@ final class Surroundings {
   private static final String OUR_PROVIDER = "funnel.jit.GeneratedClasses";
   private static final String BACKEND = "funnel.backend";
   private static final String LEAVE_IN = "only needed for a GPU; start without --backend none";
-  private static final Pattern NVRTC = Pattern.compile("libnvrtc\\.so\\.([0-9]+)");
+  private static final Pattern NVRTC = Pattern.compile("libnvrtc\\.so\\.[0-9]+");
   private static final String USE_LAUNCHER = "start through the launcher 'funnel', which sets it";
 
   private final Map<String, String> environment;
@@ -52,6 +60,7 @@ final class Surroundings {
     checks.add(Check.ok("cores", Integer.toString(Runtime.getRuntime().availableProcessors())));
     checks.add(driver());
     checks.add(sdk());
+    untested().ifPresent(checks::add);
     compiler().ifPresent(checks::add);
     checks.add(api());
     checks.add(kernel());
@@ -86,7 +95,7 @@ final class Surroundings {
       return Check.notNeeded(
           "TornadoVM SDK",
           SDK + " is not set",
-          "only needed for a GPU; set it to a TornadoVM 5.2.0 SDK for JDK 25");
+          "only needed for a GPU; set it to a TornadoVM SDK: 5.2.0 for JDK 25, 6 or 7");
     }
     Path sdk = Path.of(home);
     List<String> missing = new ArrayList<>();
@@ -97,15 +106,50 @@ final class Surroundings {
     if (!contains(sdk.resolve("share/java/tornado"), "tornado-api-", ".jar")) {
       missing.add("share/java/tornado/tornado-api-*.jar");
     }
-    if (!contains(sdk.resolve("lib"), "libtornado-", "")) {
+    if (!hasOwnCompiler(sdk) && !contains(sdk.resolve("lib"), "libtornado-", "")) {
       missing.add("lib/libtornado-*");
     }
     return missing.isEmpty()
-        ? Check.ok("TornadoVM SDK", home)
+        ? Check.ok("TornadoVM SDK", "%s in %s".formatted(version(sdk), home))
         : Check.wrong(
             "TornadoVM SDK",
             "%s=%s has no %s".formatted(SDK, home, String.join(", ", missing)),
             "point it at an unpacked TornadoVM SDK; its installer writes the argfile");
+  }
+
+  /** Whether an SDK is of a version that has its own compiler, and calls the driver without JNI. */
+  private static boolean hasOwnCompiler(Path sdk) {
+    return contains(sdk.resolve("share/java/graalJars"), "tornado-graal-", ".jar");
+  }
+
+  private static String version(Path sdk) {
+    try (Stream<String> lines = Files.lines(sdk.resolve("etc/tornado.release"))) {
+      return lines
+          .filter(line -> line.startsWith(VERSION))
+          .map(line -> line.substring(VERSION.length()))
+          .findFirst()
+          .orElse("of unknown version");
+    } catch (IOException e) {
+      return "of unknown version";
+    }
+  }
+
+  /** What Funnel was not tested for with the version of the SDK that is there. */
+  Optional<Check> untested() {
+    String version = version(Path.of(environment.getOrDefault(SDK, "")));
+    if (!sdk().isOk() || version.startsWith(TESTED)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Check.notNeeded(
+            "tests with it",
+            version.startsWith("6.")
+                ? "few, with a build near 6.0: all kernels compile, and on one GPU the self-tests,"
+                      + " the compiler's rules and a sixteenth of the programs passed; several GPUs"
+                      + " and kept arrays are untested"
+                : "none: Funnel was not tested with version " + version,
+            "run 'funnel doctor --jit' and 'funnel test'; %s is tested on GPUs"
+                .formatted(TESTED.substring(0, TESTED.length() - 1))));
   }
 
   private static boolean contains(Path folder, String begin, String end) {
@@ -122,27 +166,43 @@ final class Surroundings {
     return properties.getProperty(BACKEND, "").equals("none");
   }
 
-  /** The runtime compiler that an SDK's backend for CUDA C is linked with, if it has one. */
-  @SuppressWarnings("restricted") // the library is looked for, and none of its functions called
+  /**
+   * The runtime compiler that the backend for CUDA C uses; of an older SDK the one it is linked
+   * with.
+   */
   Optional<Check> compiler() throws IOException {
-    Path library = Path.of(environment.getOrDefault(SDK, ""), "lib", "libtornado-cuda.so");
-    if (!properties.getProperty(BACKEND, "").equals("cuda") || !Files.isReadable(library)) {
+    Path sdk = Path.of(environment.getOrDefault(SDK, ""));
+    Path library = sdk.resolve("lib/libtornado-cuda.so");
+    if (!properties.getProperty(BACKEND, "").equals("cuda")) {
       return Optional.empty();
     }
-    Matcher named = NVRTC.matcher(Files.readString(library, StandardCharsets.ISO_8859_1));
-    if (!named.find()) {
+    List<String> names = hasOwnCompiler(sdk) ? COMPILERS : List.of();
+    if (Files.isReadable(library)) {
+      Matcher named = NVRTC.matcher(Files.readString(library, StandardCharsets.ISO_8859_1));
+      names = named.find() ? List.of(named.group()) : names;
+    }
+    if (names.isEmpty()) {
       return Optional.empty();
     }
+    Optional<String> found = names.stream().filter(Surroundings::isFound).findFirst();
+    return Optional.of(
+        found
+            .map(name -> Check.ok("CUDA compiler", name))
+            .orElse(
+                Check.wrong(
+                    "CUDA compiler",
+                    names.getFirst() + " is not found",
+                    "install CUDA %s, or 'pip install nvidia-cuda-nvrtc', or name its folder in LD_LIBRARY_PATH"
+                        .formatted(names.getFirst().replaceFirst(".*\\.", "")))));
+  }
+
+  @SuppressWarnings("restricted") // it is looked for, and none of its functions called
+  private static boolean isFound(String library) {
     try (Arena arena = Arena.ofConfined()) {
-      SymbolLookup.libraryLookup(named.group(), arena);
-      return Optional.of(Check.ok("CUDA compiler", named.group()));
+      SymbolLookup.libraryLookup(library, arena);
+      return true;
     } catch (IllegalArgumentException e) {
-      return Optional.of(
-          Check.wrong(
-              "CUDA compiler",
-              named.group() + " is not found",
-              "install CUDA %s, or 'pip install nvidia-cuda-nvrtc', or name its folder in LD_LIBRARY_PATH"
-                  .formatted(named.group(1))));
+      return false;
     }
   }
 

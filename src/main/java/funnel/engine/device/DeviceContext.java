@@ -1,5 +1,6 @@
 package funnel.engine.device;
 
+import funnel.jit.TornadoCompiler;
 import funnel.operation.Device;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.FunnelMemoryException;
@@ -107,9 +108,8 @@ public final class DeviceContext {
     String reason = reason(e);
     String advice =
         reason.contains("cannot be inlined")
-            ? "; a function of yours makes the kernel too large for the compiler as it is set:"
-                + " start java with tornado-config/tornado.argfile, which has"
-                + " -Djdk.graal.MaximumInliningSize"
+            ? "; a function of yours makes the kernel too large for the compiler as it is set: start java with %s, which has -D%s"
+                .formatted(TornadoCompiler.argfile(), TornadoCompiler.inliningProperty())
             : "";
     return failure("%s tasks %s failed: %s%s".formatted(doing, tasks, reason, advice), e);
   }

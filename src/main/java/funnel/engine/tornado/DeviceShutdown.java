@@ -1,13 +1,16 @@
 package funnel.engine.tornado;
 
+import funnel.jit.TornadoCompiler;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,8 @@ final class DeviceShutdown {
    * crashes the driver. Hooks have no order, and only code that has a reference to a hook can
    * remove it. So TornadoVM's hooks are found in the JVM's own list, which tornado.argfile opens,
    * and removed: the driver frees everything when the process ends. (On the cuda backend that hook
-   * does nothing.)
+   * does nothing.) If TornadoVM has hooks that are none of its drivers', they are not understood,
+   * and stay.
    *
    * The hook that replaces them ends last. It waits for all others, in which programs may still use
    * the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
@@ -31,7 +35,13 @@ final class DeviceShutdown {
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceShutdown.class);
-  private static final String DRIVERS = "uk.ac.manchester.tornado.drivers.";
+  private static final String TORNADO = "uk.ac.manchester.tornado.";
+  private static final String DRIVERS = TORNADO + "drivers.";
+
+  /** The hooks of its API only write files. */
+  private static final String API = TORNADO + "api.";
+
+  private static final String LOST = "a signal or System.exit during a run may crash the driver";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** Signals and their numbers: a program that a signal has ended returns 128 plus its number. */
@@ -54,28 +64,44 @@ final class DeviceShutdown {
       Field field = list.getDeclaredField("hooks");
       field.setAccessible(true);
       Map<?, ?> hooks;
+      Set<String> left = new TreeSet<>();
       boolean removed;
       synchronized (list) { // as its own methods are
         hooks = (Map<?, ?>) field.get(null);
-        removed = hooks != null && removeOwned(hooks.keySet(), owners);
+        removed = hooks != null && removeOwned(hooks.keySet(), owners, left);
+      }
+      Set<String> unknown = unknown(left);
+      if (!unknown.isEmpty()) {
+        Internals.lack(LOST, "this TornadoVM has hooks that Funnel does not know, of " + unknown);
       }
       if (removed) {
         Set<?> all = hooks.keySet();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(all, unused, patience)));
       }
     } catch (ReflectiveOperationException | InaccessibleObjectException | IllegalStateException e) {
-      LOG.warn(
-          "a signal or System.exit during a run may crash the driver: start with the"
-              + " options of tornado-config/tornado.argfile ({})",
-          e.getMessage());
+      Internals.lack(
+          LOST, "start with %s (%s)".formatted(TornadoCompiler.argfile(), e.getMessage()));
     }
   }
 
-  private static boolean removeOwned(Set<?> hooks, String owners)
+  /** Those that are TornadoVM's, and may be about the device. */
+  static Set<String> unknown(Set<String> owners) {
+    return owners.stream()
+        .filter(owner -> owner.startsWith(TORNADO) && !owner.startsWith(API))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Removes the hooks of {@code owners}, and adds the owners of all others to {@code left}. */
+  private static boolean removeOwned(Set<?> hooks, String owners, Set<String> left)
       throws ReflectiveOperationException {
     boolean removed = false;
     for (Object hook : hooks.toArray()) {
-      removed |= owner((Thread) hook).startsWith(owners) && hooks.remove(hook);
+      String owner = owner((Thread) hook);
+      if (owner.startsWith(owners)) {
+        removed |= hooks.remove(hook);
+      } else {
+        left.add(owner);
+      }
     }
     return removed;
   }

@@ -16,6 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.ImmutableTaskGraph;
+import uk.ac.manchester.tornado.api.TaskGraph;
+import uk.ac.manchester.tornado.api.enums.DataTransferMode;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The device memory of arrays in TornadoVM's graphs, which graphs of several plans may share. */
 final class GraphBuffers {
@@ -33,6 +36,32 @@ final class GraphBuffers {
   private static final Map<Name, AccessibleObject> MEMBERS = new ConcurrentHashMap<>();
 
   private GraphBuffers() {}
+
+  /**
+   * Looks for everything that the methods below use.
+   *
+   * @throws IllegalStateException if this TornadoVM lacks any of it
+   */
+  static void require() {
+    IntArray array = new IntArray(1);
+    TaskGraph declared = new TaskGraph("funnelRequired");
+    declared.transferToDevice(DataTransferMode.EVERY_EXECUTION, array);
+    ImmutableTaskGraph graph = declared.snapshot();
+    List<Object> states = states(graph, array);
+    if (states.isEmpty()) {
+      throw otherVersion(ImmutableTaskGraph.class, "the state of an array", null);
+    }
+    Object state = states.getFirst();
+    Class<?> buffered = buffered(graph, state).getClass();
+    var _ = method(buffered, "getXPUBuffer", 0);
+    var _ = method(buffered, "setXPUBuffer", 1);
+    var _ = method(result(state, "getDataObjectState").getClass(), "clear", 0);
+    var _ = method(field(graph(graph).getClass(), "vm").getType(), "destroyExecutionGraphs", 0);
+    Class<?> context = result(device(graph), "getDeviceContext").getClass();
+    if (context.getSimpleName().startsWith("PTX")) {
+      var _ = method(method(context, "getStream", 1).getReturnType(), "reset", 0);
+    }
+  }
 
   /** The buffer of an array, which one of the graphs has allocated. */
   static Object get(List<ImmutableTaskGraph> graphs, Object array) {
@@ -119,18 +148,21 @@ final class GraphBuffers {
   }
 
   private static Object field(Object of, String name) {
-    Field field =
-        (Field)
-            MEMBERS.computeIfAbsent(
-                new Name(of.getClass(), name, -1),
-                _ ->
-                    first(
-                        of.getClass(),
-                        type ->
-                            Stream.of(type.getDeclaredFields())
-                                .filter(each -> each.getName().equals(name)),
-                        name));
+    Field field = field(of.getClass(), name);
     return used(of, name, () -> Objects.requireNonNull(field.get(of), name));
+  }
+
+  private static Field field(Class<?> of, String name) {
+    return (Field)
+        MEMBERS.computeIfAbsent(
+            new Name(of, name, -1),
+            _ ->
+                first(
+                    of,
+                    type ->
+                        Stream.of(type.getDeclaredFields())
+                            .filter(each -> each.getName().equals(name)),
+                    name));
   }
 
   private static Object result(Object of, String name, Object... arguments) {
@@ -138,19 +170,22 @@ final class GraphBuffers {
   }
 
   private static @Nullable Object call(Object of, String name, Object... arguments) {
-    Method method =
-        (Method)
-            MEMBERS.computeIfAbsent(
-                new Name(of.getClass(), name, arguments.length),
-                _ ->
-                    first(
-                        of.getClass(),
-                        type ->
-                            Stream.of(type.getDeclaredMethods())
-                                .filter(each -> each.getName().equals(name) && !each.isBridge())
-                                .filter(each -> each.getParameterCount() == arguments.length),
-                        name));
+    Method method = method(of.getClass(), name, arguments.length);
     return used(of, name, () -> method.invoke(of, arguments));
+  }
+
+  private static Method method(Class<?> of, String name, int parameters) {
+    return (Method)
+        MEMBERS.computeIfAbsent(
+            new Name(of, name, parameters),
+            _ ->
+                first(
+                    of,
+                    type ->
+                        Stream.of(type.getDeclaredMethods())
+                            .filter(each -> each.getName().equals(name) && !each.isBridge())
+                            .filter(each -> each.getParameterCount() == parameters),
+                    name));
   }
 
   private interface Use<R extends @Nullable Object> {
@@ -182,10 +217,11 @@ final class GraphBuffers {
     }
   }
 
-  private static IllegalStateException otherVersion(Class<?> of, String name, Exception e) {
+  private static IllegalStateException otherVersion(
+      Class<?> of, String name, @Nullable Exception e) {
     return new IllegalStateException(
         "large and kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
-            .formatted(name, of.getName(), DeviceContext.reason(e)),
+            .formatted(name, of.getName(), e == null ? "there is none" : DeviceContext.reason(e)),
         e);
   }
 }

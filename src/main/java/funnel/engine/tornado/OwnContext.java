@@ -56,16 +56,22 @@ final class OwnContext {
     try {
       making(state);
       return "";
-    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+    } catch (ReflectiveOperationException | RuntimeException e) {
       return refusal(number, e);
     }
   }
 
   private static String refusal(int number, Throwable e) {
-    return ("device %s has no context of its own, so device 0 would do its work: start java with"
-            + " tornado-config/cuda.argfile, or a process for each device with"
-            + " CUDA_VISIBLE_DEVICES=%s and without -Dtornado.device (%s)")
-        .formatted(number, number, DeviceContext.reason(e));
+    boolean isClosed = e instanceof InaccessibleObjectException;
+    return ("device %s has no context of its own, so device 0 would do its work: start %sa process"
+            + " for each device with CUDA_VISIBLE_DEVICES=%s and without -Dtornado.device (%s)")
+        .formatted(
+            number,
+            isClosed ? "java with tornado-config/cuda.argfile, or " : "",
+            number,
+            isClosed
+                ? DeviceContext.reason(e)
+                : "this TornadoVM has another way to make one: " + e);
   }
 
   /**

@@ -114,7 +114,7 @@ final class PinnedMemory {
 
   /**
    * Starts pinning memory, in a thread in which TornadoVM has just used the device. If that is not
-   * possible, nothing is pinned here, and a log line says so.
+   * possible, nothing is pinned here, and {@link Internals} says so.
    *
    * @param library the driver's library
    */
@@ -124,15 +124,18 @@ final class PinnedMemory {
     }
     try {
       PinnedMemory begun = new PinnedMemory(SymbolLookup.libraryLookup(library, Arena.global()));
-      if (begun.pinned(SLAB_BYTES) == null) {
+      MemorySegment slab = begun.pinned(SLAB_BYTES);
+      if (slab == null) {
         throw new IllegalStateException("all memory is pinned already");
+      }
+      for (ElementType type : ElementType.values()) {
+        var _ = array(type, slab);
       }
       instance = begun;
     } catch (Throwable e) {
-      LOG.info(
-          "large arrays go to the device as a whole, and runs are not recorded as CUDA graphs: host"
-              + " memory cannot be pinned ({})",
-          DeviceContext.reason(e));
+      Internals.lack(
+          "large arrays go to the device as a whole, and runs are not recorded as CUDA graphs",
+          "host memory cannot be pinned (%s)".formatted(DeviceContext.reason(e)));
     }
   }
 

@@ -35,6 +35,8 @@ final class Staging {
   /** The staging of TornadoVM's default device. */
   static final Staging DEFAULT = new Staging(() -> null);
 
+  private static volatile boolean areAddressesKnown = true;
+
   private final Supplier<@Nullable MemorySegment> context;
   private final List<Lane> dealt = new ArrayList<>();
   private int next;
@@ -79,7 +81,12 @@ final class Staging {
     }
   }
 
-  /** Whether memory can be pinned; the first call pins some. */
+  /** Whether the addresses of arrays on devices can be known, which copies go to. */
+  static void knowAddresses(boolean areKnown) {
+    areAddressesKnown = areKnown;
+  }
+
+  /** Whether memory can be pinned and addresses are known; the first call pins some memory. */
   static boolean isThere() {
     return DEFAULT.hasLanes();
   }
@@ -91,7 +98,7 @@ final class Staging {
 
   private boolean add() {
     List<MemorySegment> slots = new ArrayList<>();
-    while (PinnedMemory.isThere() && slots.size() < SLOTS) {
+    while (areAddressesKnown && PinnedMemory.isThere() && slots.size() < SLOTS) {
       MemorySegment slot = PinnedMemory.allocate(SLOT);
       if (slot == null) {
         return false;

@@ -149,6 +149,11 @@ public final class TornadoEngine implements Engine {
       long free = smi.map(NvidiaSmi::freeBytes).orElse(total) - RESERVED_BYTES;
       if (!started) {
         started = true;
+        Staging.knowAddresses(
+            Internals.check(
+                "arrays cannot be kept on the device, and large ones take longer to it",
+                GraphBuffers::require));
+        var _ = Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
       }
       PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
@@ -158,9 +163,13 @@ public final class TornadoEngine implements Engine {
       String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
       return new TornadoEngine(device, number, on, driver, free);
     } catch (Exception | LinkageError e) {
+      String reason =
+          e instanceof IncompatibleClassChangeError
+              ? "version %s lacks what Funnel calls; docs/releases.md has those that were tried: %s"
+                  .formatted(version(), e)
+              : DeviceContext.reason(e);
       throw new EngineUnavailableException(
-          "no device through TornadoVM: %s (funnel doctor says what is missing)"
-              .formatted(DeviceContext.reason(e)),
+          "no device through TornadoVM: %s (funnel doctor says what is missing)".formatted(reason),
           e);
     } finally {
       startsDriver.join(); // the process may end now, and the driver with it
@@ -174,6 +183,18 @@ public final class TornadoEngine implements Engine {
       return false;
     } catch (ClassNotFoundException e) {
       return true;
+    }
+  }
+
+  /** Throws if there is a second device, and no engine can be opened on it. */
+  private static void requireSecond() {
+    List<TornadoDevice> all =
+        TornadoRuntimeProvider.getTornadoRuntime().getBackend(0).getAllDevices();
+    if (all.size() > 1) {
+      String refusal = OwnContext.refusal(first(), all.get(1).getDeviceContext(), 1);
+      if (!refusal.isEmpty()) {
+        throw new IllegalStateException(refusal);
+      }
     }
   }
 
@@ -224,7 +245,7 @@ public final class TornadoEngine implements Engine {
       FusedMultiplyAdd.teach(
           TornadoRuntimeProvider.getTornadoRuntime().getBackend(device.getBackendIndex()));
     } catch (IllegalStateException e) {
-      LOG.warn("kernels that call Math.fma will not compile: {}", e.getMessage());
+      Internals.lack("kernels that call Math.fma do not compile", String.valueOf(e.getMessage()));
     }
   }
 
@@ -300,6 +321,10 @@ public final class TornadoEngine implements Engine {
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     details.put("link", link.rates());
     details.put("kept programs", kept.toString());
+    String lacking = Internals.lacking();
+    if (!lacking.isEmpty()) {
+      details.put("without", lacking);
+    }
     return details;
   }
 

@@ -41,7 +41,6 @@ import uk.ac.manchester.tornado.api.TornadoExecutionPlan;
 import uk.ac.manchester.tornado.api.TornadoExecutionResult;
 import uk.ac.manchester.tornado.api.enums.DataTransferMode;
 import uk.ac.manchester.tornado.api.enums.ProfilerMode;
-import uk.ac.manchester.tornado.api.enums.TornadoVMBackendType;
 import uk.ac.manchester.tornado.api.exceptions.TornadoInternalError;
 import uk.ac.manchester.tornado.api.runtime.TornadoRuntimeProvider;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -397,7 +396,7 @@ final class TornadoLauncher implements Launcher {
   /** Whether a graph can be recorded before TornadoVM drops events. */
   private boolean hasRoom(int graph) {
     boolean waits =
-        TornadoRuntimeProvider.getTornadoRuntime().getBackendType(0) == TornadoVMBackendType.PTX;
+        TornadoRuntimeProvider.getTornadoRuntime().getBackendType(0).name().equals("PTX");
     return !waits || eventsSoFar + events(graph) < MOST_EVENTS;
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -169,6 +170,18 @@ class DeviceShutdownTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void hooksOfTornadoVmsThatAreNoneOfItsDriversAreNamed() {
+    assertEquals(
+        Set.of("uk.ac.manchester.tornado.runtime.Hook"),
+        DeviceShutdown.unknown(
+            Set.of(
+                "uk.ac.manchester.tornado.runtime.Hook",
+                "uk.ac.manchester.tornado.api.profiler.ChromeEventTracer$$Lambda",
+                "java.util.logging.LogManager$Cleaner",
+                "")));
   }
 
   @Test

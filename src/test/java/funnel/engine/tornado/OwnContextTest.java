@@ -104,10 +104,35 @@ class OwnContextTest {
     OfPlatform second = new OfPlatform(context);
     String refusal = OwnContext.refusal(first, second, 1);
     assertTrue(refusal.contains("CUDA_VISIBLE_DEVICES=1"), refusal);
-    assertTrue(refusal.contains("cuda.argfile"), refusal);
+    assertTrue(refusal.contains("another way to make one: "), refusal);
+    assertTrue(refusal.contains("NoSuchFieldException: context"), refusal);
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> OwnContext.give(first, second, 1));
     assertEquals(refusal, e.getMessage());
     assertEquals("", OwnContext.refusal(new OfDevice(0), new OfDevice(1), 1));
+  }
+
+  /** With a pointer of another type, as a version may have it. */
+  public record OtherTarget(Object getDevicePointer) {}
+
+  /** The state of a device of that version. */
+  public static final class OtherState {
+    private final Context context = new Context(new Platform(), 100, List.of());
+
+    /** Its context. */
+    public Object getPlatformContext() {
+      return "shared";
+    }
+
+    /** Its device. */
+    public OtherTarget getDevice() {
+      return new OtherTarget(context);
+    }
+  }
+
+  @Test
+  void aVersionWithOtherTypesIsRefusedToo() {
+    String refusal = OwnContext.refusal(new OtherState(), new OtherState(), 1);
+    assertTrue(refusal.contains("ClassCastException"), refusal);
   }
 }

@@ -147,6 +147,36 @@ class DoctorCommandTest {
     Files.createFile(jars.resolve("tornado-api-5.2.0-jdk25.jar"));
     Files.createFile(Files.createDirectory(folder.resolve("lib")).resolve("libtornado-ptx.so"));
     assertTrue(surroundings.sdk().isOk());
+    assertEquals("of unknown version in " + folder, surroundings.sdk().found());
+    Files.writeString(
+        Files.createDirectory(folder.resolve("etc")).resolve("tornado.release"),
+        "version=5.2.0-jdk25\nbranch=x\n");
+    assertEquals("5.2.0-jdk25 in " + folder, surroundings.sdk().found());
+    assertTrue(surroundings.untested().isEmpty());
+  }
+
+  /** Which has no native libraries. */
+  @Test
+  void anSdkThatIsLittleTestedIsNamed() throws IOException {
+    Files.createFile(folder.resolve("tornado-argfile.template"));
+    Path release = Files.createDirectory(folder.resolve("etc")).resolve("tornado.release");
+    for (String jar : List.of("tornado/tornado-api-7.jar", "graalJars/tornado-graal-1.jar")) {
+      Path file = folder.resolve("share/java").resolve(jar);
+      Files.createDirectories(file.getParent());
+      Files.createFile(file);
+    }
+    Surroundings surroundings =
+        new Surroundings(Map.of(Surroundings.SDK, folder.toString()), new Properties());
+    Files.writeString(release, "version=7.0.1-jdk22plus\n");
+    assertEquals("7.0.1-jdk22plus in " + folder, surroundings.sdk().found());
+    assertTrue(surroundings.sdk().isOk());
+    assertEquals(
+        "--  tests with it        none: Funnel was not tested with version 7.0.1-jdk22plus: run"
+            + " 'funnel doctor --jit' and 'funnel test'; 5.2.0 is tested on GPUs",
+        surroundings.untested().orElseThrow().toString());
+    Files.writeString(release, "version=6.0.0-jdk22plus\n");
+    assertTrue(
+        surroundings.untested().orElseThrow().found().startsWith("few, with a build near 6.0: "));
   }
 
   @Test

@@ -10,8 +10,8 @@ import uk.ac.manchester.tornado.api.exceptions.TornadoRuntimeException;
 public final class SdkMissing extends TornadoRuntimeException {
   /** What is wrong and what to do. */
   public static final String MESSAGE =
-      "TornadoVM SDK not found: set TORNADOVM_HOME to a TornadoVM 5.2.0 SDK (JDK 25) and start java"
-          + " with @$TORNADOVM_HOME/tornado-argfile; see docs/guide.md";
+      "TornadoVM SDK not found: set TORNADOVM_HOME to a TornadoVM SDK (5.2.0 for JDK 25, 6 or 7)"
+          + " and start java with @$TORNADOVM_HOME/tornado-argfile; see docs/guide.md";
 
   private static final long serialVersionUID = 1;
 
