@@ -31,7 +31,7 @@ import java.util.Set;
  * <p>There is no <b>in-place</b> form: an output must not overlap the requests or the other output.
  *
  * <p><b>Cost.</b> A stable {@linkplain Sort sort} of the requests with their positions: one pass
- * for every 7 bits of the number of seats, with 20 bytes of traffic per request; extra memory is
+ * for every 8 bits of the number of seats, with 20 bytes of traffic per request; extra memory is
  * 16.5 bytes per request. On the JVM a loop over the requests.
  *
  * <p>Immutable.

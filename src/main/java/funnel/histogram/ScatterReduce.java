@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * any other input.
  *
  * <p><b>Cost</b> does not depend on the indices: a {@linkplain Sort sort}, with one pass for every
- * 7 bits of the array's length and 20 bytes of traffic per value and pass, a gather, and a
+ * 8 bits of the array's length and 20 bytes of traffic per value and pass, a gather, and a
  * segmented scan. Extra memory is 20.5 bytes per value and twice the value's size. For counts in
  * few bins, a {@code Histogram} is faster. The JVM does not sort, except for operators other than
  * min and max on floating-point values if the array is longer than the values.

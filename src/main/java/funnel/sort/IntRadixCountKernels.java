@@ -10,7 +10,6 @@ import static funnel.sort.RadixSteps.OTHER;
 import static funnel.sort.RadixSteps.OUTPUT;
 import static funnel.sort.RadixSteps.SHIFT;
 
-import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
@@ -23,29 +22,35 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntRadixCountKernels {
 
-  /* Counting: 64 threads per tile. Each has a counter of 8 bits for each digit, which its 64 keys
-   * cannot overflow. Four counters are in an int of local memory: digit d is in byte d / 32 of word
-   * d % 32. A warp's counters are in 32 banks, whatever the digits. Places before the first key and
-   * after the last count as that key, and are subtracted at the end.
+  /* Counting: a warp per tile. Each thread has a counter of 8 bits for each digit, which its at most
+   * 232 keys cannot overflow. Four counters are in an int of local memory: digit d is in byte d / 64
+   * of word d % 64. A warp's counters are in 32 banks, whatever the digits. Places before the first
+   * key and after the last count as that key, and are subtracted at the end.
    *
-   * Between counting and ranking, up to 16 blocks per digit turn counts of tiles into starts. Each
-   * block first sums its digit's counts before its own chunk of tiles; these come from the
-   * second-level cache, and another launch would cost more.
+   * The counts of a tile are neighbours, and so are its starts: blocks read and write whole rows of
+   * 256 ints. Between counting and ranking, each block turns the counts of a chunk of tiles into
+   * starts, two threads for each digit. It needs the totals of all chunks, of which the first launch
+   * takes the sums; if tiles are few, each block adds up their counts, and no launch is needed. The
+   * first block of the first pass plans all of them.
    */
 
-  static final int COUNT_THREADS = 64;
+  static final int COUNT_THREADS = 32;
   private static final int ROWS = IntRadixKernels.DIGITS / 4;
-  private static final int ROUND = IntRadixKernels.ROUND;
+  private static final int ROUND = 8;
 
-  /** Tiles for which a block scans counts together. */
-  static final int CHUNK_STEP = 1024;
+  /** The most chunks of tiles. */
+  static final int CHUNKS = 256;
 
-  static final int START_THREADS = 256;
+  /** A chunk has a multiple of so many tiles. */
+  static final int CHUNK_STEP = 16;
 
-  /** Counts that a thread turns into starts in one step. */
-  static final int STARTS = CHUNK_STEP / START_THREADS;
+  /** So many tiles need no sums of chunks. */
+  static final int FEW_TILES = 256;
 
-  static final int WARP = 32;
+  private static final int DIGITS = IntRadixKernels.DIGITS;
+  private static final int HALVES = 2;
+
+  static final int START_THREADS = HALVES * DIGITS;
 
   private IntRadixCountKernels() {}
 
@@ -70,7 +75,7 @@ final class IntRadixCountKernels {
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
     int tiles = shape.get(shapeAt + RadixSortStep.TILES);
-    int rounds = 2 * shape.get(shapeAt + RadixSortStep.ROUNDS);
+    int rounds = shape.get(shapeAt + RadixSortStep.ROUNDS);
     int step = finds == 1 ? 0 : RadixSteps.at(steps.get(COUNTED));
     int keysFrom = finds == 1 ? INPUT : steps.get(step);
     if (tile < tiles & keysFrom != NONE) {
@@ -86,7 +91,6 @@ final class IntRadixCountKernels {
       int lead = Scalars.max(0 - first, 0);
       int isFull = left >= IntRadixKernels.THREADS * items & lead == 0 ? 1 : 0;
       int[] counters = context.allocateIntLocalArray(ROWS * COUNT_THREADS);
-      int[] sums = context.allocateIntLocalArray(2 * COUNT_THREADS);
       @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? COUNT_THREADS : 1);
       int[] digits = new int[ROUND];
       for (int k = 0; k < ROWS; k++) {
@@ -132,7 +136,7 @@ final class IntRadixCountKernels {
         for (int k = 0; k < ROUND; k++) {
           int d = digits[k];
           int to = (d & (ROWS - 1)) * COUNT_THREADS + thread;
-          counters[to] = counters[to] + (1 << ((d >> 2) & 24));
+          counters[to] = counters[to] + (1 << ((d >> 3) & 24));
         }
       }
       if (finds == 1) {
@@ -145,22 +149,6 @@ final class IntRadixCountKernels {
         }
         varying.set(tile, difference);
       }
-      int row = thread / 2;
-      int half = thread & 1;
-      int turn = thread & 31;
-      int even = 0;
-      int odd = 0;
-      for (int u = 0; u < WARP; u++) {
-        int word = counters[row * COUNT_THREADS + half * WARP + ((u + turn) & 31)];
-        even = even + (word & 0x00ff00ff);
-        odd = odd + ((word >> 8) & 0x00ff00ff);
-      }
-      sums[thread] = even;
-      sums[COUNT_THREADS + thread] = odd;
-      context.localBarrier();
-      int inByte = thread / ROWS;
-      int at = inByte * COUNT_THREADS + 2 * (thread & (ROWS - 1));
-      int sum = sums[at] + sums[at + 1];
       @Value
       int lastKey =
           IntRadixKernels.key(
@@ -170,100 +158,150 @@ final class IntRadixCountKernels {
               otherKeys,
               sortedKeys,
               begin + first + Scalars.min(IntRadixKernels.THREADS * items, left) - 1);
-      int d = digit(lastKey, shift, mask, flip);
+      int last = digit(lastKey, shift, mask, flip);
       int tooMany = Scalars.max(IntRadixKernels.THREADS * items - left, 0);
-      int f = digit(firstKey, shift, mask, flip);
-      int upper = thread + COUNT_THREADS;
-      int lower = (sum & 0xffff) - (d == thread ? tooMany : 0) - (f == thread ? lead : 0);
-      int higher = ((sum >> 16) & 0xffff) - (d == upper ? tooMany : 0) - (f == upper ? lead : 0);
-      counts.set(thread * tiles + tile, lower);
-      counts.set(upper * tiles + tile, higher);
+      int earliest = digit(firstKey, shift, mask, flip);
+      for (int row = thread; row < ROWS; row += COUNT_THREADS) {
+        int even = 0;
+        int odd = 0;
+        for (int u = 0; u < COUNT_THREADS; u++) {
+          int word = counters[row * COUNT_THREADS + ((u + thread) & (COUNT_THREADS - 1))];
+          even = even + (word & 0x00ff00ff);
+          odd = odd + ((word >> 8) & 0x00ff00ff);
+        }
+        for (int k = 0; k < 4; k++) {
+          int d = row + k * ROWS;
+          int count = ((k % 2 == 0 ? even : odd) >> (k / 2 * 16)) & 0xffff;
+          int outside = (d == last ? tooMany : 0) + (d == earliest ? lead : 0);
+          counts.set(tile * DIGITS + d, count - outside);
+        }
+      }
     }
   }
 
-  /** Chooses the steps, from the bits that vary in any tile. */
-  static void plan(
-      KernelContext context, IntArray shape, @Value IntArray varying, IntArray steps, int shapeAt) {
+  /** Tiles of a chunk. */
+  private static int chunk(int tiles) {
+    return (tiles + CHUNKS * CHUNK_STEP - 1) / (CHUNKS * CHUNK_STEP) * CHUNK_STEP;
+  }
+
+  /** The counts of each chunk. */
+  static void sums(
+      KernelContext context,
+      IntArray shape,
+      IntArray steps,
+      IntArray counts,
+      IntArray totals,
+      int shapeAt,
+      int finds) {
     int thread = context.localIdx;
+    int block = context.groupIdx;
     int tiles = shape.get(shapeAt + RadixSortStep.TILES);
-    @Value int[] differences = context.allocateIntLocalArray(START_THREADS);
-    @Value int difference = 0;
-    for (int at = thread; at < tiles; at += ROUND * START_THREADS) {
+    int isStep = finds == 1 ? 1 : steps.get(RadixSteps.at(steps.get(COUNTED))) == NONE ? 0 : 1;
+    int begin = Scalars.min(block * chunk(tiles), tiles);
+    int end = isStep == 1 ? Scalars.min(begin + chunk(tiles), tiles) : begin;
+    int digit = thread & (DIGITS - 1);
+    int[] halves = context.allocateIntLocalArray(START_THREADS);
+    int sum = 0;
+    for (int at = begin + thread / DIGITS; at < end; at += HALVES * ROUND) {
       for (int k = 0; k < ROUND; k++) {
-        difference = difference | varying.get(Scalars.min(at + k * START_THREADS, tiles - 1));
+        int tile = at + k * HALVES;
+        int count = counts.get(Scalars.min(tile, end - 1) * DIGITS + digit);
+        sum = sum + (tile < end ? count : 0);
       }
     }
-    differences[thread] = difference;
+    halves[thread] = sum;
     context.localBarrier();
-    if (thread == 0) {
-      for (int k = 1; k < START_THREADS; k++) {
-        difference = difference | differences[k];
-      }
-      RadixSteps.plan(shape, steps, difference, shapeAt);
+    if (thread < DIGITS & begin < end) {
+      totals.set(block * DIGITS + digit, halves[thread] + halves[thread + DIGITS]);
     }
   }
 
+  /** Turns counts into starts, and in the first pass chooses the steps. */
   static void starts(
       KernelContext context,
       IntArray shape,
+      @Value IntArray varying,
       IntArray steps,
       IntArray counts,
       IntArray starts,
       IntArray totals,
       int shapeAt,
-      int chunks,
-      int threads) {
+      int finds,
+      int isSummed) {
     int thread = context.localIdx;
     int block = context.groupIdx;
-    int pass = steps.get(COUNTED);
-    int tiles =
-        steps.get(RadixSteps.at(pass)) == NONE ? 0 : shape.get(shapeAt + RadixSortStep.TILES);
-    int chunk = shape.get(shapeAt + RadixSortStep.CHUNK);
-    int digit = block / chunks;
-    int row = digit * tiles;
-    int begin = Scalars.min(block % chunks * chunk, tiles);
+    int all = shape.get(shapeAt + RadixSortStep.TILES);
+    int pass = finds == 1 ? 0 : steps.get(COUNTED);
+    int tiles = finds == 1 ? all : steps.get(RadixSteps.at(pass)) == NONE ? 0 : all;
+    int chunk = Scalars.max(chunk(tiles), 1);
+    int begin = Scalars.min(block * chunk, tiles);
     int end = Scalars.min(begin + chunk, tiles);
+    int digit = thread & (DIGITS - 1);
+    int half = thread / DIGITS;
+    int rows = isSummed == 1 ? (tiles + chunk - 1) / chunk : tiles;
+    int ownRow = isSummed == 1 ? block : begin;
+    int before = 0;
     int sum = 0;
-    for (int at = thread; at < begin; at += ROUND * threads) {
+    for (int at = half; at < rows; at += HALVES * ROUND) {
       for (int k = 0; k < ROUND; k++) {
-        int tile = at + k * threads;
-        int count = counts.get(row + Scalars.min(tile, begin - 1));
-        sum = sum + (tile < begin ? count : 0);
+        int row = at + k * HALVES;
+        int in = Scalars.min(row, rows - 1) * DIGITS + digit;
+        int total = isSummed == 1 ? totals.get(in) : counts.get(in);
+        sum = sum + (row < rows ? total : 0);
+        before = before + (row < Scalars.min(ownRow, rows) ? total : 0);
       }
     }
-    int running = BlockReduce.sum(context, thread, threads, sum);
-    for (int at = begin; at < end; at += STARTS * threads) {
-      int tile = at + thread * STARTS;
-      int c0 = counts.get(row + Scalars.min(tile, end - 1));
-      int c1 = counts.get(row + Scalars.min(tile + 1, end - 1));
-      int c2 = counts.get(row + Scalars.min(tile + 2, end - 1));
-      int c3 = counts.get(row + Scalars.min(tile + 3, end - 1));
-      c0 = tile < end ? c0 : 0;
-      c1 = tile + 1 < end ? c1 : 0;
-      c2 = tile + 2 < end ? c2 : 0;
-      c3 = tile + 3 < end ? c3 : 0;
-      int[] prefixes = BlockScan.prefixSums(context, thread, threads, c0 + c1 + c2 + c3);
-      int start = running + prefixes[thread];
-      if (tile < end) {
-        starts.set(row + tile, start);
+    int from = Scalars.min(begin + half * (chunk / HALVES), end);
+    int until = half == 0 ? Scalars.min(from + chunk / HALVES, end) : end;
+    int own = 0;
+    for (int at = from; at < until; at += ROUND) {
+      for (int k = 0; k < ROUND; k++) {
+        int count = counts.get(Scalars.min(at + k, until - 1) * DIGITS + digit);
+        own = own + (at + k < until ? count : 0);
       }
-      if (tile + 1 < end) {
-        starts.set(row + tile + 1, start + c0);
-      }
-      if (tile + 2 < end) {
-        starts.set(row + tile + 2, start + c0 + c1);
-      }
-      if (tile + 3 < end) {
-        starts.set(row + tile + 3, start + c0 + c1 + c2);
-      }
-      running = running + prefixes[threads + thread / threads];
-      context.localBarrier();
     }
-    if (thread == 0 & block % chunks == chunks - 1) {
-      totals.set(digit, running);
+    int[] parts = context.allocateIntLocalArray(3 * START_THREADS);
+    parts[thread] = before;
+    parts[thread + START_THREADS] = sum;
+    parts[thread + 2 * START_THREADS] = own;
+    context.localBarrier();
+    int ofDigit = parts[digit + START_THREADS] + parts[digit + START_THREADS + DIGITS];
+    int[] lower = BlockScan.prefixSums(context, thread, START_THREADS, half == 0 ? ofDigit : 0);
+    int start = lower[digit] + parts[digit] + parts[digit + DIGITS];
+    start = start + (half == 0 ? 0 : parts[digit + 2 * START_THREADS]);
+    for (int at = from; at < until; at += ROUND) {
+      int[] found = new int[ROUND];
+      for (int k = 0; k < ROUND; k++) {
+        found[k] = counts.get(Scalars.min(at + k, until - 1) * DIGITS + digit);
+      }
+      for (int k = 0; k < ROUND; k++) {
+        if (at + k < until) {
+          starts.set((at + k) * DIGITS + digit, start);
+        }
+        start = start + found[k];
+      }
     }
-    if (thread == 0 & block == 0) {
-      steps.set(MOVED, pass);
+    if (block == 0) {
+      if (finds == 1) {
+        @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? START_THREADS : 1);
+        @Value int difference = 0;
+        for (int at = thread; at < all; at += ROUND * START_THREADS) {
+          for (int k = 0; k < ROUND; k++) {
+            difference = difference | varying.get(Scalars.min(at + k * START_THREADS, all - 1));
+          }
+        }
+        differences[thread] = difference;
+        context.localBarrier();
+        if (thread == 0) {
+          for (int k = 1; k < START_THREADS; k++) {
+            difference = difference | differences[k];
+          }
+          RadixSteps.plan(shape, steps, difference, shapeAt);
+        }
+      }
+      if (thread == 0) {
+        steps.set(MOVED, pass);
+      }
     }
   }
 }

@@ -13,15 +13,16 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 @Twins({"Byte", "Long"})
 final class IntRadixKernels {
 
-  static final int BITS = 7;
+  static final int BITS = 8;
   static final int DIGITS = 1 << BITS;
 
-  static final int THREADS = 128;
+  static final int THREADS = 256;
 
-  /** Items of a thread, of narrow keys and of longs. */
-  static final int MANY = 32;
+  /** Items of a thread: an odd number, so that threads that read their own use all banks. */
+  static int items(boolean isWide, boolean hasPositions) {
+    return isWide ? hasPositions ? 13 : 15 : hasPositions ? 21 : 27;
+  }
 
-  static final int FEW = 16;
   static final int ROUND = 8;
   static final int KEYS = 1;
   static final int POSITIONS = 2;

@@ -60,24 +60,20 @@ record RadixSortStep(
   static final int IN_GIVEN = 5;
 
   private static final int IN_POSITIONS = 6;
-  static final int CHUNK = 7;
-
-  static final int PASSES = 8;
-  static final int FROM_BIT = 9;
-  static final int TO_BIT = 10;
+  static final int PASSES = 7;
+  static final int FROM_BIT = 8;
+  static final int TO_BIT = 9;
 
   /** Bits of the digit that is counted first. */
-  static final int FIRST_BITS = 11;
+  static final int FIRST_BITS = 10;
 
   /** The number of bits of keys with a sign, 0 for others. */
-  static final int SIGNED_BITS = 12;
+  static final int SIGNED_BITS = 11;
 
-  static final int DESCENDING = 13;
+  static final int DESCENDING = 12;
 
   /** How many places before the first key tiles begin. */
-  static final int LEAD = 14;
-
-  private static final int MOST_CHUNKS = 16;
+  static final int LEAD = 13;
 
   /**
    * Tiles over keys, which begin {@code lead} places before the first key; none if there are no
@@ -87,25 +83,10 @@ record RadixSortStep(
     return LengthRule.parts(IntRadixKernels.THREADS * items).beginning(lead);
   }
 
-  /** Threads of a block that turns counts into starts: a warp if a warp can do it in one step. */
-  static int startThreads(int mostTiles) {
-    return mostTiles <= IntRadixCountKernels.STARTS * IntRadixCountKernels.WARP
-        ? IntRadixCountKernels.WARP
-        : IntRadixCountKernels.START_THREADS;
-  }
-
-  /** The maximum number of chunks of {@code mostTiles} tiles. */
+  /** Blocks that turn counts of {@code mostTiles} tiles into starts. */
   static int chunks(int mostTiles) {
-    return Math.clamp(Math.ceilDiv(mostTiles, IntRadixCountKernels.CHUNK_STEP), 1, MOST_CHUNKS);
-  }
-
-  /** Tiles of a chunk of the tiles over keys, which are cut into at most {@code chunks} chunks. */
-  static LengthRule chunk(int items, int lead, int chunks) {
-    return LengthRule.parts(
-            IntRadixKernels.THREADS * items * IntRadixCountKernels.CHUNK_STEP * chunks)
-        .beginning(lead)
-        .within(1, Integer.MAX_VALUE)
-        .times(IntRadixCountKernels.CHUNK_STEP);
+    return Math.clamp(
+        Math.ceilDiv(mostTiles, IntRadixCountKernels.CHUNK_STEP), 1, IntRadixCountKernels.CHUNKS);
   }
 
   /** The sort of an input's keys, or of their positions. */
@@ -135,19 +116,13 @@ record RadixSortStep(
     return Math.ceilDiv(order.bits(), IntRadixKernels.BITS);
   }
 
-  /**
-   * Bits of the first digit. It is counted before it is known which bits vary. It is as wide as
-   * possible, which leaves less for the others; for bytes, equal widths of the two digits make
-   * longer runs.
-   */
+  /** Bits of the first digit, which is counted before it is known which bits vary. */
   int firstBits() {
-    return order.type() == ElementType.BYTE
-        ? order.bits() / passes()
-        : Math.min(IntRadixKernels.BITS, order.bits());
+    return Math.min(IntRadixKernels.BITS, order.bits());
   }
 
   private int items() {
-    return words() == ElementType.LONG ? IntRadixKernels.FEW : IntRadixKernels.MANY;
+    return IntRadixKernels.items(words() == ElementType.LONG, positions != null);
   }
 
   /** Aligns tiles to what a warp reads together, if there are several. */
@@ -159,9 +134,9 @@ record RadixSortStep(
     return most <= IntRadixKernels.THREADS * items();
   }
 
-  /** Two chunks of tiles, the last of which is not full. */
+  /** So many that chunks have several tiles and sums, the last of which is not full. */
   private int checked() {
-    return (IntRadixCountKernels.CHUNK_STEP + 2) * IntRadixKernels.THREADS * items() + 77;
+    return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * items() + 77;
   }
 
   @Override
@@ -182,8 +157,7 @@ record RadixSortStep(
     }
     step.reads("input", input.name(), IN_INPUT, LENGTH)
         .derives(TILES, input.name(), tiles(items(), lead))
-        .derives(CHUNK, input.name(), chunk(items(), lead, chunks(mostTiles)))
-        .number(ROUNDS, items() / IntRadixKernels.ROUND)
+        .number(ROUNDS, items())
         .number(PASSES, passes())
         .number(FROM_BIT, order.fromBit())
         .number(TO_BIT, order.toBit())
@@ -202,7 +176,7 @@ record RadixSortStep(
         .scratch("varying", slot("varying"), varying, tiles)
         .scratch("counts", slot("counts"), ElementType.INT, counts)
         .scratch("starts", slot("starts"), ElementType.INT, counts)
-        .scratch("totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS)
+        .scratch("totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS * chunks(mostTiles))
         .bitsOf("input", "sortedKeys", "sortedPositions")
         .counts()
         .checkedWith(checked())
@@ -229,8 +203,6 @@ record RadixSortStep(
   private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
     launches
         .bits("given", given == null ? slot("counts") : given.name())
-        .value("chunks", chunks(mostTiles))
-        .value("threads", startThreads(mostTiles))
         .value("items", items())
         .value("turned", turned())
         .value(
@@ -239,27 +211,27 @@ record RadixSortStep(
                 | (positions == null ? 0 : IntRadixKernels.POSITIONS)
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
     Class<?> scatters = TwinClass.of(IntRadixScatterKernels.class, words());
+    String what = positions == null ? "" : "Positions";
     if (isOfOneTile) {
-      launches.add("sort", scatters, "sort", Grid.of(1, IntRadixKernels.THREADS));
+      launches.add("sort", scatters, "sort" + what, Grid.of(1, IntRadixKernels.THREADS));
       return;
     }
     int tiles = Math.max(1, mostTiles);
     Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
-    Grid starting = Grid.of(IntRadixKernels.DIGITS * chunks(mostTiles), startThreads(mostTiles));
+    Grid starting = Grid.of(chunks(mostTiles), IntRadixCountKernels.START_THREADS);
     Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
-    launches
-        .kernels(IntRadixCountKernels.class, words())
-        .value("finds", 1)
-        .launch("find", "count", counting)
-        .launch("plan", "plan", Grid.of(1, IntRadixCountKernels.START_THREADS))
-        .value("finds", 0);
+    boolean isSummed = mostTiles > IntRadixCountKernels.FEW_TILES;
+    launches.kernels(IntRadixCountKernels.class, words()).value("isSummed", isSummed ? 1 : 0);
     for (int pass = 0; pass < passes(); pass++) {
-      if (pass > 0) {
-        launches.launch(KernelTask.repetition("count", pass), "count", counting);
+      launches
+          .value("finds", pass == 0 ? 1 : 0)
+          .launch(pass == 0 ? "find" : KernelTask.repetition("count", pass), "count", counting);
+      if (isSummed) {
+        launches.launch(pass == 0 ? "sum" : KernelTask.repetition("sums", pass), "sums", starting);
       }
       launches
-          .launch(KernelTask.repetition("starts", pass), "starts", starting)
-          .add(KernelTask.repetition("scatter", pass), scatters, "scatter", scattering);
+          .launch(pass == 0 ? "plan" : KernelTask.repetition("starts", pass), "starts", starting)
+          .add(KernelTask.repetition("scatter", pass), scatters, "scatter" + what, scattering);
     }
   }
 

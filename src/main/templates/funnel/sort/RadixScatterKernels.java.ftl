@@ -1,180 +1,191 @@
 <#-- How keys are ranked and moved in a radix sort, unrolled: ${type} is Byte, Int or Long. -->
 <#assign
     wide = type == "Long"
-    items = wide?then(16, 32)
-    threads = 128
-    all = items * threads
-    pitch = threads + 32 / items
-    gap = threads / items
-    rankPitch = threads + gap
-    rankBits = wide?then(4, 5)
-    counted = items / 2 - ((items + 5) / 6)?int
-    groups = threads / 8
-    groupPitch = threads + 2
-    value = wide?then("long", "int")>
-<#-- Of a variable's name the value that is loaded from an array. -->
+    threads = 256
+    digits = 256
+    value = wide?then("long", "int")
+    nibbles = 15>
+<#-- The value that is loaded from an array. -->
 <#function loaded array at>
   <#local element = array + ".get(" + at + ")">
   <#if type == "Byte"><#local element = "Scalars.value(" + element + ")"></#if>
   <#return (array == "input")?then("KeyWords.ofInput(" + element + ", turned)", element)>
 </#function>
-<#function digit key shift="shift">
-  <#return "(" + wide?then("(int) ", "") + "(" + key + " >> " + shift + ") & mask) ^ flip">
-</#function>
 <#function stored array key>
+  <#if array?ends_with("Positions")><#return key></#if>
   <#local word = (array == "sortedKeys")?then("KeyWords.ofOutput(" + key + ", turnedBack)", key)>
   <#return (type == "Byte")?then("(byte) " + word, word)>
 </#function>
-<#function half key isHigh>
-  <#if !wide><#return key></#if>
-  <#return isHigh?then("(int) ((" + key + ") >> 32)", "(int) (" + key + ")")>
+<#function bits key shift><#return wide?then("(int) ", "") + "(" + key + " >> " + shift + ")"></#function>
+<#-- Four times the low or the high half of a key's digit. -->
+<#function half key isHigh shift>
+  <#return isHigh?then("(" + bits(key, shift) + " & high4) ^ flipHigh4", "((" + bits(key, shift) + " << 2) & low4) ^ flipLow4")>
 </#function>
-<#macro fromArray place array isHigh=false>
-<#assign batch = wide?then(8, 16)>
+<#-- The row of the table that is the r-th in the order of digits; rows 4 to 7 hold other things. -->
+<#function row r><#return (r < 4)?then(r, r + 4)></#function>
+<#macro fromArray place array items>
+<#assign batch = (items % 3 == 0)?then((items / 3)?int, items)>
     if (isFull == 1 & keysFrom == ${place}) {
       for (int r = 0; r < ${items / batch}; r++) {
-        int at = from<#if isHigh> + zero</#if> + r * ${batch * threads};
-        int in = slot + r * ${batch * gap};
+        int at = r * ${batch * threads};
 <#list 0..<batch as k>
-        ${value} v${k} = ${loaded(array, "at + " + k * threads)};
+        ${value} v${k} = ${loaded(array, "from + at + " + k * threads)};
 </#list>
 <#list 0..<batch as k>
-        tile[in + ${k * gap}] = ${half("v" + k, isHigh)};
+        tile[thread + at + ${k * threads}] = v${k};
 </#list>
       }
     }
 </#macro>
-<#macro notFull isHigh=false>
-      for (int k = 0; k < ${items}; k++) {
-        int item = k * ${threads} + thread;
-        int inside = Scalars.max(Scalars.min(item, left - 1), lead) - thread;
-        ${value} key = ${type}RadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, from + inside);
-        int inTile = ${half("item < left ? key : highest", isHigh)};
-        tile[slot + k * ${gap}] = item < lead ? ${half("lowest", isHigh)} : inTile;
-      }
+<#-- The sums of a warp's values from its last lane down to each. -->
+<#macro warpScan of value>
+<#list [1, 2, 4, 8, 16] as distance>
+      float ${of}${distance} = ${(distance == 1)?then(value, of + distance / 2)} + context.simdShuffleDown(${(distance == 1)?then(value, of + distance / 2)}, ${distance}) * from${distance};
+</#list>
 </#macro>
-<#-- Stores eight items of a thread, from k on, in one of two arrays. -->
-<#macro eight kind to arrays values>
-<#if !wide>
-<#list arrays as place, array>
-        if (isFull == 1 & ${kind}To == ${place}) {
-<#list 0..<8 as k>
-          ${array}.set(${to} + p${k}, ${(kind == "keys")?then(stored(array, values + k), values + k)});
+<#macro laneMasks position>
+<#list [1, 2, 4, 8, 16] as distance>
+      float from${distance} = ${position} > ${distance - 1} ? 1f : 0f;
 </#list>
-        }
+</#macro>
+<#macro split p isHigh items withPositions>
+<#assign shift = isHigh?then("shiftHigh", "shift")>
+<#list 0..<items as k>
+    ${value} ${p}${k} = tile[own + ${k}];
 </#list>
+    int ${p}even0 = 0;
+    int ${p}odd0 = 0;
+    int ${p}even1 = 0;
+    int ${p}odd1 = 0;
+<#list 0..<items as k>
+    long ${p}one${k} = 1L << (${half(p + k, isHigh, shift)});
+    ${p}even${(k / nibbles)?int} = ${p}even${(k / nibbles)?int} + (int) ${p}one${k};
+    ${p}odd${(k / nibbles)?int} = ${p}odd${(k / nibbles)?int} + (int) (${p}one${k} >> 32);
+</#list>
+<#list 0..<8 as r>
+    table[column + ${row(r) * threads}] =
+        ((${p}${(r < 4)?then("even", "odd")}0 >> ${r % 4 * 4}) & 0x000f000f)<#if (items > nibbles)> + ((${p}${(r < 4)?then("even", "odd")}1 >> ${r % 4 * 4}) & 0x000f000f)</#if>;
+</#list>
+    context.localBarrier();
+    int ${p}lane = lane + zero;
+    int ${p}warp = warp + zero;
+    int ${p}at = ((${p}warp & 3) + (${p}warp & 4) * 2) * ${threads} + 8 * ${p}lane + (${p}lane >> 2);
+<#list 0..<8 as c>
+    int ${p}word${c} = table[${p}at ^ ${c}];
+</#list>
+    int ${p}sum0 = ${p}word0;
+<#list 1..<8 as c>
+    int ${p}sum${c} = ${p}sum${c - 1} + ${p}word${c};
+</#list>
+    table[${4 * threads} + (thread ^ ${p}warp)] = ${p}sum7;
+    context.localBarrier();
+    if (thread < 32) {
+      int position = (thread ^ 31) + zero;
+<@laneMasks "position"/>
+      int in = ${4 * threads} + 8 * position + (position >> 2);
+      int all = table[in];
+<#list 1..<8 as c>
+      all = all + table[in ^ ${c}];
+</#list>
+      float lower = (float) (all & 0xffff);
+      float upper = (float) (all >> 16);
+<@warpScan "lower", "lower"/>
+<@warpScan "upper", "upper"/>
+      int evenLower = (int) context.simdBroadcastFirst(context.simdShuffleDown(lower16, 16));
+      int evenUpper = (int) context.simdBroadcastFirst(context.simdShuffleDown(upper16, 16));
+      int allLower = (int) context.simdBroadcastFirst(lower16);
+      int base = position < 16 ? evenLower << 16 : evenUpper + (allLower << 16);
+      int running = ((int) lower16 | ((int) upper16 << 16)) - all + base;
+      int again = in + zero;
+<#list 0..<8 as c>
+      int group${c} = table[again ^ ${c}];
+      table[again ^ ${c}] = running;
+      running = running + group${c};
+</#list>
+    }
+    context.localBarrier();
+    int ${p}start = table[${4 * threads} + (thread ^ ${p}warp)];
+    int ${p}atAgain = ${p}at + zero;
+    table[${p}atAgain] = ${p}start;
+<#list 1..<8 as c>
+    table[${p}atAgain ^ ${c}] = ${p}start + ${p}sum${c - 1};
+</#list>
+    context.localBarrier();
+    int ${p}again = ${shift} + zero;
+    int ${p}column = column + zero;
+<#list 0..<items as k>
+    int ${p}half${k} = ${half(p + k, isHigh, p + "again")};
+    int ${p}in${k} = (${p}half${k} & 44) * stride + ${p}column;
+    int ${p}entry${k} = table[${p}in${k}];
+    table[${p}in${k}] = ${p}entry${k} + (1 << (${p}half${k} & 16));
+    int ${p}rank${k} = (${p}entry${k} >> (${p}half${k} & 16)) & 0xffff;
+    tile[${p}rank${k}] = ${p}${k};
+<#if withPositions && (k % 2 == 1 || k == items - 1)>
+    int ${p}pair${(k / 2)?int} = <#if k % 2 == 1>${p}rank${k - 1} | (${p}rank${k} << 16)<#else>${p}rank${k}</#if>;
+<#if !isHigh>
+    places[thread + ${(k / 2)?int * threads}] = ${p}pair${(k / 2)?int};
 </#if>
-        <#if wide>{<#else>if (isFull == 0) {</#if>
-<#list 0..<8 as k>
-          int isInside${k} = (lead <= own + ${k * threads} ? 1 : 0) & (own + ${k * threads} < left ? 1 : 0);
-<#list arrays as place, array>
-          if (isInside${k} == 1 & ${kind}To == ${place}) {
-            ${array}.set(${to} + p${k}, ${(kind == "keys")?then(stored(array, values + k), values + k)});
-          }
+</#if>
 </#list>
-</#list>
-        }
+    context.localBarrier();
 </#macro>
-<#macro positionsFrom condition array>
+<#-- Moves the positions of a thread's items to their ranks in a split. -->
+<#macro positionsTo p pair items>
+<#list 0..<items as k>
+      int ${p}${k} = <#if wide>(int) </#if>tile[own + ${k}];
+</#list>
+      context.localBarrier();
+<#list 0..<items as k>
+<#if k % 2 == 0>
+      int ${p}to${(k / 2)?int} = ${pair?replace("#", (k / 2)?int?c)?replace("@", ((k / 2)?int * threads)?c)};
+</#if>
+      tile[<#if k % 2 == 0>${p}to${(k / 2)?int}<#else>(${p}to${(k / 2)?int} >> 16)</#if> & 0xffff] = ${p}${k};
+</#list>
+      context.localBarrier();
+</#macro>
+<#macro positionsFrom condition array items>
+<#assign batch = (items % 3 == 0)?then((items / 3)?int, items)>
       if (isFull == 1 & ${condition}) {
-        for (int r = 0; r < ${items / 8}; r++) {
-          int in = pairs + r * ${8 * gap};
-          int at = <#if array == "">first + thread<#else>fromPositions</#if> + r * ${8 * threads};
-<#list 0..<8 as k>
-          int i${k} = ${(array == "")?then("at + " + k * threads, array + ".get(at + " + k * threads + ")")};
+        for (int r = 0; r < ${items / batch}; r++) {
+          int at = r * ${batch * threads};
+<#list 0..<batch as k>
+          int i${k} = <#if array == "">first + thread + at + ${k * threads}<#else>${array}.get(fromPositions + at + ${k * threads})</#if>;
 </#list>
-<#list 0..<8 as k>
-          tile[(places[in + ${k * gap}] >> inPair) & 0xffff] = i${k};
+<#list 0..<batch as k>
+          tile[thread + at + ${k * threads}] = i${k};
 </#list>
         }
       }
 </#macro>
-
-package funnel.sort;
-
-import static funnel.sort.RadixSteps.COUNTED;
-import static funnel.sort.RadixSteps.FLIP;
-import static funnel.sort.RadixSteps.INPUT;
-import static funnel.sort.RadixSteps.IS_LAST;
-import static funnel.sort.RadixSteps.MASK;
-import static funnel.sort.RadixSteps.MOVED;
-import static funnel.sort.RadixSteps.NONE;
-import static funnel.sort.RadixSteps.OTHER;
-import static funnel.sort.RadixSteps.OUTPUT;
-import static funnel.sort.RadixSteps.SHIFT;
-import static funnel.sort.RadixSteps.TO;
-
-import funnel.block.BlockScan;
-import funnel.kernel.Scalars;
-import funnel.operation.RunCounter;
-import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.types.arrays.${type}Array;
-<#if type != "Int">
-import uk.ac.manchester.tornado.api.types.arrays.IntArray;
-</#if>
-
-/** Ranks the keys of a tile by a digit and moves them, in the device form of a {@link RadixSortStep}. */
-final class ${type}RadixScatterKernels {
-
-  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere
-   * inside, and count as keys of the highest digit: they get the last ranks of the tile, and are
-   * not stored. Places before the first key count as keys of the lowest digit, and get the first
-   * ranks.
-   *
-   * Ranking. Keys are loaded coalesced and pass through local memory to the threads that rank them,
-   * ${items} consecutive ones each, since equal keys must keep their order; then they stay in
-   * registers. A key's rank is the sum of three numbers: that of keys of lower digits, or of its
-   * digit in earlier groups of threads; that of its digit in earlier threads of its group of 8; and
-   * that of its digit earlier in its own thread, 5 bits each. A thread has a counter of 8 bits for
-   * each digit, four of them in a word: digit d is in byte d / 32 of word d % 32. Each thread scans
-   * the counters of a word in a group, whose sum is at most 224; a thread for each digit scans the
-   * groups' totals.
-   *
-   * Then keys are written to local memory at their ranks. From there, now in the order of their
-   * digits, neighbours go to neighbouring places in runs of one digit. Ranks have gaps there, so
-   * that the ranks of keys that are already sorted, ${items} apart, are in different banks.
-   * Positions follow: they are loaded coalesced, written at the ranks of their keys, and stored to
-   * the keys' places, which the kept digits give.
-<#if wide>
-   *
-   * Keys of 64 bits are moved in two halves, so that a key takes only an int of local memory.
-</#if>
-   *
-   * One local array has keys, counters and ranked keys in turn. Whether a thread needs 72
-   * registers, with which 24 warps fit on a multiprocessor, or 127, depends on what the compilers
-   * keep. They compute values as late as possible, and keep the operands. So the results of
-   * counting are stored immediately, six keys together, as are ranks, two in an int. They also keep
-   * what is computed again later; adding a zero that they do not know prevents this. A private
-   * array would stay in memory on ptx, so the code is written out; code that carries nothing on is
-   * in loops, since TornadoVM compiles methods of at most 20,000 nodes. Eight or sixteen values are
-   * read before any of them is stored, since the cuda backend's compiler assumes that a store may
-   * change what is read next.
-   *
-   * Threads exchange values only through local memory. Columns of counters are permuted so that the
-   * threads of a warp that scan different groups, beginning at words that differ by four, access 32
-   * banks. A local array cannot be passed to another method.
-   */
-
-  private ${type}RadixScatterKernels() {}
-
-  /** Moves the keys and positions of a tile by a step. */
-  private static void move(
+<#macro parameters extra="">
       KernelContext context,
       IntArray shape,
       ${type}Array input,
       ${type}Array otherKeys,
       ${type}Array sortedKeys,
+<#if extra == "positions">
       IntArray given,
       IntArray otherPositions,
       IntArray sortedPositions,
+</#if>
       IntArray steps,
+      IntArray counts,
+      IntArray starts,
+</#macro>
+<#macro kernels items withPositions>
+<#assign
+    all = items * threads
+    name = withPositions?then("Positions", "")
+    extra = withPositions?then("positions", "")
+    arrays = withPositions?then("input, otherKeys, sortedKeys, given, otherPositions, sortedPositions", "input, otherKeys, sortedKeys")>
+  /** Moves the keys of a tile by a step<#if withPositions>, and their positions</#if>. */
+  private static void move${name}(
+<@parameters extra/>
       int shapeAt,
       int thread,
       int block,
       int step,
-      int total,
-      int start,
-      int single,
+      int isSingle,
       int payload,
       int turned) {
     int length = shape.get(shapeAt);
@@ -188,226 +199,159 @@ final class ${type}RadixScatterKernels {
     int mask = steps.get(step + MASK);
     int flip = steps.get(step + FLIP);
     int from = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, keysFrom) + first + thread;
-    int[] tile = context.allocateIntLocalArray(${[items * rankPitch, 32 * threads]?max});
-    int[] groups = context.allocateIntLocalArray(${groups * groupPitch});
-    int[] offsets = context.allocateIntLocalArray(${threads});
-    int[] places = context.allocateIntLocalArray(${items / 2 * pitch});
-    int column = thread ^ (thread / 32);
-    int slot = (thread & ${items - 1}) * ${pitch} + thread / ${items};
-    ${value} lowest = ${wide?then("(long) ", "")}flip << shift;
-    ${value} highest = ${wide?then("(long) ", "")}(mask ^ flip) << shift;
-<@fromArray "INPUT" "input"/>
-<@fromArray "OTHER" "otherKeys"/>
-<@fromArray "OUTPUT" "sortedKeys"/>
+    ${value}[] tile = context.allocate${wide?then("Long", "Int")}LocalArray(${all});
+    int[] table = context.allocateIntLocalArray(${12 * threads});
+<#if withPositions>
+    int[] places = context.allocateIntLocalArray(${((items + 1) / 2)?int * threads});
+</#if>
+    int warp = thread >> 5;
+    int lane = thread & 31;
+    int column = thread ^ warp;
+<@fromArray "INPUT" "input" items/>
+<@fromArray "OTHER" "otherKeys" items/>
+<@fromArray "OUTPUT" "sortedKeys" items/>
     if (isFull == 0) {
-<@notFull false/>
+      ${value} lowest = ${wide?then("(long) ", "")}flip << shift;
+      ${value} highest = ${wide?then("(long) ", "")}(mask ^ flip) << shift;
+      for (int k = 0; k < ${items}; k++) {
+        int item = k * ${threads} + thread;
+        int inside = Scalars.max(Scalars.min(item, left - 1), lead) - thread;
+        ${value} key = ${type}RadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, from + inside);
+        ${value} inTile = item < left ? key : highest;
+        tile[item] = item < lead ? lowest : inTile;
+      }
     }
-    int digitStart = BlockScan.exclusiveSum(context, thread, ${threads}, total);
-    offsets[thread] = digitStart + start;
-    context.localBarrier();
-<#if wide>
-<#list 0..<items as k>
-    int low${k} = tile[thread + ${k * pitch}];
+    if (isSingle == 1) {
+      table[${5 * threads} + thread] = 0;
+    }
+    if (isSingle == 0 & thread > ${threads - 33}) {
+      int position = lane ^ 31;
+<@laneMasks "position"/>
+      int row = block * ${digits} + position;
+<#list 0..<8 as i>
+      int count${i} = counts.get(row + ${32 * i});
 </#list>
-    context.localBarrier();
-<@fromArray "INPUT" "input" true/>
-<@fromArray "OTHER" "otherKeys" true/>
-<@fromArray "OUTPUT" "sortedKeys" true/>
-    if (isFull == 0) {
-<@notFull true/>
+<#list 0..<8 as i>
+      int start${i} = starts.get(row + ${32 * i});
+</#list>
+      float before0 = 0f;
+<#list 0..<8 as i>
+      float digits${i} = (float) count${i};
+<@warpScan "digits" + i + "x", "digits" + i/>
+      table[${5 * threads + 32 * i} + position] = start${i} - ((int) (before${i} + digits${i}x16) - count${i}) - lead;
+<#if i < 7>
+      float before${i + 1} = before${i} + context.simdBroadcastFirst(digits${i}x16);
+</#if>
+</#list>
     }
     context.localBarrier();
-<#list 0..<items as k>
-    long k${k} = ((long) tile[thread + ${k * pitch}] << 32) | (low${k} & 0xffffffffL);
-</#list>
-<#else>
-<#list 0..<items as k>
-    int k${k} = tile[thread + ${k * pitch}];
-</#list>
-</#if>
-    context.localBarrier();
-<#list 0..<32 as row>
-    tile[column + ${row * threads}] = 0;
-</#list>
-<#list 0..<items as k>
-    int d${k} = ${digit("k" + k)};
-    int a${k} = (d${k} & 31) * ${threads} + column;
-    int b${k} = (d${k} >> 2) & 24;
-    int w${k} = tile[a${k}];
-    tile[a${k}] = w${k} + (1 << b${k});
-    int l${k} = <#if k % 6 == 0><#else>l${k - 1} | </#if>(((w${k} >> b${k}) & 31) << ${k % 6 * 5});
-<#if k % 6 == 5 || k == items - 1>
-    places[thread + ${((k / 6)?int + counted) * pitch}] = l${k};
-</#if>
-</#list>
-    context.localBarrier();
-    int odd = thread & 1;
-    int group = thread / 2 & 15;
-<#list 0..<4 as r>
-    int row${r} = thread / 32 * 2 + ${r * 8} + odd;
-    int at${r} = (row${r} * ${threads} + 8 * group + group / 4) ^ (4 * odd);
-<#list 0..<8 as c>
-    int c${r}x${c} = tile[at${r} ^ ${c}];
-</#list>
-    int lower${r}x2 = c${r}x0 + c${r}x1;
-    int lower${r}x3 = lower${r}x2 + c${r}x2;
-    int lower${r} = lower${r}x3 + c${r}x3;
-    int upper${r}x2 = c${r}x4 + c${r}x5;
-    int upper${r}x3 = upper${r}x2 + c${r}x6;
-    int upper${r} = upper${r}x3 + c${r}x7;
-    int beforeLower${r} = upper${r} * odd;
-    int beforeUpper${r} = lower${r} * (1 - odd);
-    tile[at${r}] = beforeLower${r};
-    tile[at${r} ^ 1] = beforeLower${r} + c${r}x0;
-    tile[at${r} ^ 2] = beforeLower${r} + lower${r}x2;
-    tile[at${r} ^ 3] = beforeLower${r} + lower${r}x3;
-    tile[at${r} ^ 4] = beforeUpper${r};
-    tile[at${r} ^ 5] = beforeUpper${r} + c${r}x4;
-    tile[at${r} ^ 6] = beforeUpper${r} + upper${r}x2;
-    tile[at${r} ^ 7] = beforeUpper${r} + upper${r}x3;
-    int evenBytes${r} = (lower${r} & 0x00ff00ff) + (upper${r} & 0x00ff00ff);
-    int oddBytes${r} = ((lower${r} >> 8) & 0x00ff00ff) + ((upper${r} >> 8) & 0x00ff00ff);
-    int to${r} = group * ${groupPitch} + row${r};
-    groups[to${r}] = evenBytes${r} & 0xffff;
-    groups[to${r} + 32] = oddBytes${r} & 0xffff;
-    groups[to${r} + 64] = (evenBytes${r} >> 16) & 0xffff;
-    groups[to${r} + 96] = (oddBytes${r} >> 16) & 0xffff;
-</#list>
-    context.localBarrier();
-    int sum = 0;
-<#list 0..<groups as g>
-    sum = sum + groups[thread + ${g * groupPitch}];
-</#list>
-    int digitAgain = thread + zero;
-    int lower = BlockScan.exclusiveSum(context, digitAgain, ${threads}, sum);
-    int running = lower;
-<#list 0..<groups as g>
-    int g${g} = groups[digitAgain + ${g * groupPitch}];
-    groups[digitAgain + ${g * groupPitch}] = running;
-    running = running + g${g};
-</#list>
-    int ahead = thread == 0 ? lead : 0;
-    int offset = offsets[thread] - lower - ahead;
-    offsets[thread] = single == 1 ? 0 : offset;
-    context.localBarrier();
-    int shiftAgain = shift + zero;
-    int columnAgain = column + zero;
-    int ofGroup = thread / 8 * ${groupPitch};
-<#list 0..<items as k>
-<#if k % 6 == 0>
-    int m${(k / 6)?int} = places[thread + ${((k / 6)?int + counted) * pitch}];
-</#if>
-    int e${k} = ${digit("k" + k, "shiftAgain")};
-    int x${k} = tile[(e${k} & 31) * ${threads} + columnAgain];
-    int rank${k} = groups[ofGroup + e${k}] + ((x${k} >> ((e${k} >> 2) & 24)) & 0xff) + ((m${(k / 6)?int} >> ${k % 6 * 5}) & 31);
-    int r${k} = rank${k} + (rank${k} >> ${rankBits});
-<#if k % 2 == 1>
-    places[thread + ${(k - 1) / 2 * pitch}] = r${k - 1} | (r${k} << 16);
-</#if>
-</#list>
-    context.localBarrier();
-<#list 0..<items / 2 as k>
-    int u${k} = places[thread + ${k * pitch}];
-    tile[u${k} & 0xffff] = ${half("k" + 2 * k, false)};
-    tile[(u${k} >> 16) & 0xffff] = ${half("k" + (2 * k + 1), false)};
-</#list>
-    context.localBarrier();
-    int ranked = thread + thread / ${items};
-    int positionsTo = steps.get(step + TO);
+    int own = thread * ${items};
+    int stride = ${threads / 4} + zero;
+    int low4 = (mask & 15) * 4 + zero;
+    int flipLow4 = (flip & 15) * 4 + zero;
+<@split "a" false items withPositions/>
+    int high4 = ((mask >> 4) & 15) * 4 + zero;
+    int flipHigh4 = ((flip >> 4) & 15) * 4 + zero;
+    int shiftHigh = shift + zero + 2;
+<@split "b" true items withPositions/>
+    int to = steps.get(step + TO);
     int isLast = steps.get(step + IS_LAST);
-    int keysTo = (payload & IntRadixKernels.KEYS) == 0 & isLast == 1 ? NONE : positionsTo;
+    int keysTo = <#if withPositions>(payload & IntRadixKernels.KEYS) == 0 & isLast == 1 ? NONE : </#if>to;
     int turnedBack = isLast == 1 ? turned : KeyWords.NOT_TURNED;
-    int to = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, positionsTo);
-<#if wide>
+    int item = thread + zero;
+    int offsets = ${5 * threads} + zero;
+    int toKeys = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_INPUT, to);
+    int itemTo = item + toKeys;
+<#list {"OTHER": "otherKeys", "OUTPUT": "sortedKeys"} as place, array>
+    if (isFull == 1 & keysTo == ${place}) {
 <#list 0..<items as k>
-    int q${k} = tile[ranked + ${k * rankPitch}];
+      ${value} s${k} = tile[item + ${k * threads}];
+      int p${k} = table[offsets + ((${bits("s" + k, "shift")} & mask) ^ flip)] + itemTo + ${k * threads};
+      ${array}.set(p${k}, ${stored(array, "s" + k)});
 </#list>
-    context.localBarrier();
-<#list 0..<items / 2 as k>
-    int y${k} = places[thread + zero + ${k * pitch}];
-    tile[y${k} & 0xffff] = ${half("k" + 2 * k, true)};
-    tile[(y${k} >> 16) & 0xffff] = ${half("k" + (2 * k + 1), true)};
-</#list>
-    context.localBarrier();
-</#if>
-<#list 0..<wide?then(items / 8, 1) as part>
-    <#if wide>{<#else>for (int r = 0; r < ${items / 8}; r++) {</#if>
-<#if wide>
-      int r = ${part};
-</#if>
-      int in = ranked + r * ${8 * rankPitch};
-      int own = thread + r * ${8 * threads};
-<#list 0..<8 as k>
-      ${value} s${k} = <#if wide>((long) tile[in + ${k * rankPitch}] << 32) | (q${part * 8 + k} & 0xffffffffL)<#else>tile[in + ${k * rankPitch}]</#if>;
-</#list>
-<#list 0..<8 as k>
-      int f${k} = ${digit("s" + k)};
-      int p${k} = own + ${k * threads} + offsets[f${k}];
-</#list>
-      if ((payload & IntRadixKernels.POSITIONS) != 0) {
-        groups[thread + r * ${2 * threads}] = f0 | (f1 << 8) | (f2 << 16) | (f3 << 24);
-        groups[thread + r * ${2 * threads} + ${threads}] = f4 | (f5 << 8) | (f6 << 16) | (f7 << 24);
-      }
-<@eight "keys" "to" {"OTHER": "otherKeys", "OUTPUT": "sortedKeys"} "s"/>
     }
 </#list>
-      if ((payload & IntRadixKernels.POSITIONS) != 0) {
-        int isGiven = (payload & IntRadixKernels.GIVEN) == 0 ? 0 : 1;
-        int ofInput = keysFrom == INPUT ? 1 : 0;
-        int fromPositions = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, keysFrom) + first + thread;
-        int toPositions = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, positionsTo);
-        int pairs = (thread & ${items - 1}) / 2 * ${pitch} + thread / ${items};
-        int inPair = (thread & 1) * 16;
-        context.localBarrier();
-<@positionsFrom "ofInput == 1 & isGiven == 0" ""/>
-<@positionsFrom "ofInput == 1 & isGiven == 1" "given"/>
-<@positionsFrom "keysFrom == OTHER" "otherPositions"/>
-<@positionsFrom "keysFrom == OUTPUT" "sortedPositions"/>
-        if (isFull == 0) {
-          for (int k = 0; k < ${items}; k++) {
-            int inside = Scalars.max(Scalars.min(k * ${threads}, left - thread - 1), lead - thread);
-            int position = first + thread + inside;
-            if (ofInput == 1 & isGiven == 1) {
-              position = given.get(fromPositions + inside);
-            }
-            if (keysFrom == OTHER) {
-              position = otherPositions.get(fromPositions + inside);
-            }
-            if (keysFrom == OUTPUT) {
-              position = sortedPositions.get(fromPositions + inside);
-            }
-            tile[(places[pairs + k * ${gap}] >> inPair) & 0xffff] = position;
-          }
+    if (isFull == 0) {
+      for (int k = 0; k < ${items}; k++) {
+        int place = k * ${threads} + thread;
+        int isInside = (lead <= place ? 1 : 0) & (place < left ? 1 : 0);
+        ${value} key = tile[place];
+        int at = table[offsets + ((${bits("key", "shift")} & mask) ^ flip)] + toKeys + place;
+        if (isInside == 1 & keysTo == OTHER) {
+          otherKeys.set(at, ${stored("otherKeys", "key")});
         }
-        context.localBarrier();
-        for (int r = 0; r < ${items / 8}; r++) {
-          int in = ranked + r * ${8 * rankPitch};
-          int own = thread + r * ${8 * threads};
-          int digits0 = groups[thread + r * ${2 * threads}];
-          int digits1 = groups[thread + r * ${2 * threads} + ${threads}];
-<#list 0..<8 as k>
-          int i${k} = tile[in + ${k * rankPitch}];
-</#list>
-<#list 0..<8 as k>
-          int p${k} = own + ${k * threads} + offsets[(digits${(k / 4)?int} >> ${k % 4 * 8}) & 127];
-</#list>
-<@eight "positions" "toPositions" {"OTHER": "otherPositions", "OUTPUT": "sortedPositions"} "i"/>
+        if (isInside == 1 & keysTo == OUTPUT) {
+          sortedKeys.set(at, ${stored("sortedKeys", "key")});
         }
       }
+    }
+<#if withPositions>
+<#list 0..<items as k>
+    int d${k} = (${bits("tile[item + " + (k * threads)?c + "]", "shift")} & mask) ^ flip;
+<#if k % 4 == 3 || k == items - 1>
+    table[thread + ${row((k / 4)?int) * threads}] = <#list k - k % 4..k as j><#if j % 4 != 0> | (</#if>d${j}<#if j % 4 != 0> << ${j % 4 * 8})</#if></#list>;
+</#if>
+</#list>
+    int isGiven = (payload & IntRadixKernels.GIVEN) == 0 ? 0 : 1;
+    int ofInput = keysFrom == INPUT ? 1 : 0;
+    int fromPositions = IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, keysFrom) + first + thread;
+    context.localBarrier();
+<@positionsFrom "ofInput == 1 & isGiven == 0" "" items/>
+<@positionsFrom "ofInput == 1 & isGiven == 1" "given" items/>
+<@positionsFrom "keysFrom == OTHER" "otherPositions" items/>
+<@positionsFrom "keysFrom == OUTPUT" "sortedPositions" items/>
+    if (isFull == 0) {
+      for (int k = 0; k < ${items}; k++) {
+        int inside = Scalars.max(Scalars.min(k * ${threads}, left - thread - 1), lead - thread);
+        int position = first + thread + inside;
+        if (ofInput == 1 & isGiven == 1) {
+          position = given.get(fromPositions + inside);
+        }
+        if (keysFrom == OTHER) {
+          position = otherPositions.get(fromPositions + inside);
+        }
+        if (keysFrom == OUTPUT) {
+          position = sortedPositions.get(fromPositions + inside);
+        }
+        tile[k * ${threads} + thread] = position;
+      }
+    }
+    context.localBarrier();
+<@positionsTo "x" "places[thread + @]" items/>
+<@positionsTo "y" "bpair#" items/>
+    int itemAgain = item + zero;
+    int toPosition = itemAgain + IntRadixKernels.offset(shape, shapeAt + RadixSortStep.IN_GIVEN, to);
+<#list {"OTHER": "otherPositions", "OUTPUT": "sortedPositions"} as place, array>
+    if (isFull == 1 & to == ${place}) {
+<#list 0..<items as k>
+<#if k % 4 == 0>
+      int digits${(k / 4)?int} = table[itemAgain + ${row((k / 4)?int) * threads}];
+</#if>
+      ${array}.set(table[offsets + ((digits${(k / 4)?int} >> ${k % 4 * 8}) & 255)] + toPosition + ${k * threads}, <#if wide>(int) </#if>tile[itemAgain + ${k * threads}]);
+</#list>
+    }
+</#list>
+    if (isFull == 0) {
+      for (int k = 0; k < ${items}; k++) {
+        int place = k * ${threads};
+        int inTable = k / 4 * ${threads};
+        int four = table[itemAgain + inTable + (inTable < ${4 * threads} ? 0 : ${4 * threads})];
+        int at = table[offsets + ((four >> (k % 4 * 8)) & 255)] + toPosition + place;
+        int position = <#if wide>(int) </#if>tile[itemAgain + place];
+        int isInside = (lead <= place + thread ? 1 : 0) & (place + thread < left ? 1 : 0);
+        if (isInside == 1 & to == OTHER) {
+          otherPositions.set(at, position);
+        }
+        if (isInside == 1 & to == OUTPUT) {
+          sortedPositions.set(at, position);
+        }
+      }
+    }
+</#if>
   }
 
-  static void scatter(
-      KernelContext context,
-      IntArray shape,
-      ${type}Array input,
-      ${type}Array otherKeys,
-      ${type}Array sortedKeys,
-      IntArray given,
-      IntArray otherPositions,
-      IntArray sortedPositions,
-      IntArray steps,
-      IntArray starts,
-      IntArray totals,
+  static void scatter${name}(
+<@parameters extra/>
       IntArray done,
       int shapeAt,
       int doneAt,
@@ -419,9 +363,7 @@ final class ${type}RadixScatterKernels {
     int pass = steps.get(MOVED);
     int step = RadixSteps.at(pass);
     if (tile < tiles & steps.get(step) != NONE) {
-      int total = totals.get(thread);
-      int start = starts.get(thread * tiles + tile);
-      move(context, shape, input, otherKeys, sortedKeys, given, otherPositions, sortedPositions, steps, shapeAt, thread, tile, step, total, start, 0, payload, turned);
+      move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, tile, step, 0, payload, turned);
     }
     if (thread == 0 & tile == 0) {
       steps.set(COUNTED, pass + 1);
@@ -431,17 +373,9 @@ final class ${type}RadixScatterKernels {
     }
   }
 
-  /** All passes over a single tile. */
-  static void sort(
-      KernelContext context,
-      IntArray shape,
-      ${type}Array input,
-      ${type}Array otherKeys,
-      ${type}Array sortedKeys,
-      IntArray given,
-      IntArray otherPositions,
-      IntArray sortedPositions,
-      IntArray steps,
+  /** All passes over a single tile<#if withPositions>, with positions</#if>. */
+  static void sort${name}(
+<@parameters extra/>
       IntArray done,
       int shapeAt,
       int doneAt,
@@ -468,7 +402,7 @@ final class ${type}RadixScatterKernels {
     context.localBarrier();
     for (int pass = 0; pass < passes; pass++) {
       if (steps.get(RadixSteps.at(pass)) != NONE) {
-        move(context, shape, input, otherKeys, sortedKeys, given, otherPositions, sortedPositions, steps, shapeAt, thread, 0, RadixSteps.at(pass), 0, 0, 1, payload, turned);
+        move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, 0, RadixSteps.at(pass), 1, payload, turned);
       }
       context.localBarrier();
     }
@@ -476,4 +410,76 @@ final class ${type}RadixScatterKernels {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
+</#macro>
+
+package funnel.sort;
+
+import static funnel.sort.RadixSteps.COUNTED;
+import static funnel.sort.RadixSteps.FLIP;
+import static funnel.sort.RadixSteps.INPUT;
+import static funnel.sort.RadixSteps.IS_LAST;
+import static funnel.sort.RadixSteps.MASK;
+import static funnel.sort.RadixSteps.MOVED;
+import static funnel.sort.RadixSteps.NONE;
+import static funnel.sort.RadixSteps.OTHER;
+import static funnel.sort.RadixSteps.OUTPUT;
+import static funnel.sort.RadixSteps.SHIFT;
+import static funnel.sort.RadixSteps.TO;
+
+import funnel.kernel.Scalars;
+import funnel.operation.RunCounter;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.types.arrays.${type}Array;
+<#if type != "Int">
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+</#if>
+
+/** Ranks the keys of a tile by a digit and moves them, in the device form of a {@link RadixSortStep}. */
+final class ${type}RadixScatterKernels {
+
+  /* Tiles begin where a warp's keys are aligned. Places after the last key are read somewhere
+   * inside, and count as keys of the highest digit: they get the last ranks of the tile, and are
+   * not stored. Places before the first key count as keys of the lowest digit, and get the first
+   * ranks.
+   *
+   * Two splits. Counters of 256 digits for each thread would take more local memory than there is,
+   * so keys are put in the order of their digits by two stable splits: by the lower four bits, and
+   * then by the higher four. In a split a thread has consecutive keys, since equal keys keep their
+   * order. It counts their 16 digits in fields of four bits in two ints, which takes no memory, and
+   * four instructions a key; a field holds at most 15 keys, and for more there are two pairs.
+   *
+   * Ranking. Counts then go to a table in local memory, a column for each thread: digits d and
+   * d + 4 are in halves of row d, digits 8 + d and 12 + d in row 8 + d, for d below 4. Rows 4 and 5
+   * hold other things. Each thread adds up a row's words of 8 neighbouring threads; the first warp
+   * scans these 256 sums, by shuffles; each thread turns its 8 words into ranks. Then each thread
+   * takes its keys in order again. A key's rank is in its thread's word for its digit, to which it
+   * adds one. Keys go to local memory at their ranks.
+   *
+   * From there, now in the order of their digits, neighbours go to neighbouring places in runs of
+   * one digit. Where a digit's run goes, less its first rank, is computed by the last warp while the
+   * others load keys, from the counts of the tile.
+   *
+   * Positions follow. They are loaded coalesced, and move by the ranks of both splits, which were
+   * kept, two in an int; they are stored to the places that the digits of the ranked keys give.
+   *
+   * Why devices like it: counters take no memory, so a pass is eight bits for about the accesses to
+   * local memory that a counter for each thread and digit takes for seven. Threads have an odd number
+   * of keys, so keys that are consecutive in a thread are in different banks without gaps. Columns
+   * are permuted, so that threads which scan 8 words each access 32 banks. What remains are the two
+   * stores of a key at its ranks, in random banks. Tiles are large, for long runs: with 80 registers
+   * a multiprocessor has three blocks.
+   *
+   * Compilers keep what is computed again later, in registers; adding a zero that they do not know
+   * prevents this. A private array would stay in memory on ptx, so the code is written out; what
+   * seldom runs is in loops, since TornadoVM compiles methods of at most 20,000 nodes. Several
+   * values are read before any of them is stored, since the cuda backend's compiler assumes that a
+   * store may change what is read next. A local array cannot be passed to another method. Of
+   * floats, only sums below 2^24 are shuffled, which are exact.
+   */
+
+  private ${type}RadixScatterKernels() {}
+
+<@kernels wide?then(15, 27), false/>
+
+<@kernels wide?then(13, 21), true/>
 }

@@ -72,13 +72,8 @@ class BarrierMutationTest {
           // barriers between two rounds' uses of each of its arrays
           new Barrier("IntRankSelectKernels", "store", 0),
           new Barrier("IntSampleKernels", "filter", 1),
-          new Barrier("IntRadixCountKernels", "starts", 0),
           // between two rounds of a loop, of which each begins with a search that has barriers
-          new Barrier("IntSegmentedSortKernels", "merge", 4),
-          // after a scan whose barriers part what is written before it from what is read after it;
-          // what the compilers keep in registers has not been measured without it
-          new Barrier("RadixScatterKernels", "move", 0),
-          new Barrier("LongRadixScatterKernels", "move", 0));
+          new Barrier("IntSegmentedSortKernels", "merge", 4));
 
   /** Tests by the sources of kernels, those that fail first at first. */
   private static final Map<String, List<String>> TESTS = tests();

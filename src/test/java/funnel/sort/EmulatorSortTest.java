@@ -11,11 +11,11 @@ class EmulatorSortTest extends SortContract {
 
   @Override
   int[] lengths() {
-    return new int[] {0, 1, 5, 33, 2047, 2048, 2049, 4097};
+    return new int[] {0, 1, 5, 33, 3328, 5377, 6908, 7000};
   }
 
   @Override
   int several() {
-    return 4500;
+    return 7500;
   }
 }

@@ -40,8 +40,8 @@ class RadixSortStepTest {
   @EnumSource
   void inAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any order" + type);
-    int tile = IntRadixKernels.THREADS * IntRadixKernels.FEW;
-    inAnyOrder(type, 4096 + 77 + random.nextInt(2048), 12_000, random);
+    int tile = IntRadixKernels.THREADS * IntRadixKernels.items(true, true);
+    inAnyOrder(type, 7424 + 77 + random.nextInt(8192), 24_000, random);
     inAnyOrder(type, tile - random.nextInt(tile / 2), tile, random);
   }
 
@@ -135,80 +135,54 @@ class RadixSortStepTest {
     }
   }
 
-  /** As many chunks as a pass can have, tile counts around a chunk's end. */
+  /** Tiles begin before the first key. */
   @Test
-  void chunks() {
-    SplittableRandom random = Seed.random("chunks");
-    for (int items : new int[] {IntRadixKernels.MANY, IntRadixKernels.FEW}) {
+  void tiles() {
+    SplittableRandom random = Seed.random("tiles");
+    for (int items : new int[] {13, 15, 23, 29}) {
       int tile = items * IntRadixKernels.THREADS;
       int lead = 1 << random.nextInt(1, 5);
       LengthRule rule = RadixSortStep.tiles(items, lead);
       assertEquals(0, rule.of(0));
       assertEquals(1, rule.of(tile - lead));
       assertEquals(2, rule.of(tile - lead + 1));
-      int largest = rule.of(Input.LARGEST_CAPACITY);
-      for (int i = 0; i < 1000; i++) {
-        int most = random.nextInt(largest + 1);
-        int tiles = random.nextInt(most + 1);
-        int chunks = RadixSortStep.chunks(most);
-        long end = tiles == 0 ? 0 : (long) tiles * tile - lead;
-        int length = (int) Math.min(Input.LARGEST_CAPACITY, end);
-        int chunk = RadixSortStep.chunk(items, lead, chunks).of(length);
-        assertEquals(tiles, rule.of(length));
-        assertEquals(0, chunk % IntRadixCountKernels.CHUNK_STEP);
-        assertTrue((long) chunks * chunk >= tiles, () -> "tiles=" + tiles + ", most=" + most);
-      }
     }
   }
 
-  /** Several chunks of a digit's tiles, and several steps of a chunk, of some digits. */
+  /** One tile and several of a chunk, one chunk and as many as there can be, with and without sums. */
   @Test
   void startsOfManyTiles() {
     SplittableRandom random = Seed.random("starts");
-    int chunks = RadixSortStep.chunks(2048);
-    int digits = 5;
-    for (int tiles : new int[] {0, 1, 128, 1023, 1024, 1025, 2048, 3500, 4096}) {
-      int threads = RadixSortStep.startThreads(tiles);
-      int[] counts = random.ints(digits * tiles, 0, 4097).toArray();
-      IntArray shape = IntArray.fromElements(0, tiles, 0, 0, 0, 0, 0, 2048);
-      IntArray given = new IntArray(Math.max(1, counts.length));
-      for (int i = 0; i < counts.length; i++) {
-        given.set(i, counts[i]);
-      }
-      IntArray starts = new IntArray(Math.max(1, counts.length));
-      IntArray totals = new IntArray(digits);
-      inAnyOrder()
-          .build()
-          .run(
-              Kernel.of(IntRadixCountKernels.class, "starts")
-                  .task(
-                      "s",
-                      Grid.of(digits * chunks, threads),
-                      Map.of(
-                          "shape",
-                          shape,
-                          "shapeAt",
-                          0,
-                          "steps",
-                          new IntArray(RadixSteps.ints(1)),
-                          "counts",
-                          given,
-                          "starts",
-                          starts,
-                          "totals",
-                          totals,
-                          "chunks",
-                          chunks,
-                          "threads",
-                          threads)));
-      for (int digit = 0; digit < digits; digit++) {
-        int sum = 0;
-        for (int tile = 0; tile < tiles; tile++) {
-          int at = digit * tiles + tile;
-          assertEquals(sum, starts.get(at), "digit=%s, tile=%s".formatted(digit, tile));
-          sum += counts[at];
+    int digits = IntRadixKernels.DIGITS;
+    for (int tiles : new int[] {0, 1, 15, 16, 17, 256, 257, 4096, 4097}) {
+      int[] counts = random.ints(digits * tiles, 0, 7425).toArray();
+      for (int isSummed = tiles > 256 ? 1 : 0; isSummed < 2; isSummed++) {
+        IntArray starts = new IntArray(Math.max(1, counts.length));
+        Map<String, Object> arguments =
+            Map.ofEntries(
+                Map.entry("shape", IntArray.fromElements(0, tiles)),
+                Map.entry("varying", new IntArray(1)),
+                Map.entry("shapeAt", 0),
+                Map.entry("steps", new IntArray(RadixSteps.ints(1))),
+                Map.entry("counts", counts.length == 0 ? starts : IntArray.fromArray(counts)),
+                Map.entry("starts", starts),
+                Map.entry("totals", new IntArray(digits * IntRadixCountKernels.CHUNKS)),
+                Map.entry("finds", 0),
+                Map.entry("isSummed", isSummed));
+        Grid grid =
+            Grid.of(RadixSortStep.chunks(tiles + 100), IntRadixCountKernels.START_THREADS);
+        for (String launch : isSummed == 1 ? List.of("sums", "starts") : List.of("starts")) {
+          Kernel kernel = Kernel.of(IntRadixCountKernels.class, launch);
+          inAnyOrder().build().run(kernel.task(launch, grid, arguments));
         }
-        assertEquals(sum, totals.get(digit), "tiles=%s%s".formatted(tiles, Seed.replay()));
+        int sum = 0;
+        for (int digit = 0; digit < digits; digit++) {
+          for (int tile = 0; tile < tiles; tile++) {
+            int at = tile * digits + digit;
+            assertEquals(sum, starts.get(at), "digit=%s, tile=%s".formatted(digit, tile));
+            sum += counts[at];
+          }
+        }
       }
     }
   }

@@ -15,7 +15,7 @@ class TornadoSortTest extends SortContract {
   @Override
   int[] lengths() {
     return PtxDriver.lengths(
-        0, 1, 2, 3, 5, 31, 32, 33, 2047, 2048, 2049, 4095, 4096, 4097, 8191, 8193, (1 << 18) + 77);
+        0, 1, 2, 3, 5, 31, 33, 3326, 3839, 5373, 6908, 6909, 6912, 13_821, 13_825, 1_800_000);
   }
 
   @Override
