@@ -19,33 +19,40 @@ final class IntSelectKernels {
 
   /* One block per tile. What a block does is a phase, a constant of the task:
    *
-   * COUNT counts the tile's kept elements. STORE stages the tile in local memory, where each thread
-   * tests consecutive elements and has a bit for each that is kept. A scan of the numbers of bits
-   * gives each element its rank, and the element's place in the tile goes to local memory at that
-   * rank: kept ones from the front, rejected ones from the back. So one loop stores in order what
-   * is consecutive in the output, elements or positions or both; a partition needs two such loops.
+   * COUNT counts the tile's kept elements. STORE compacts them in local memory and stores them.
+   * Each warp has consecutive elements of the tile, and its part of local memory: kept elements go
+   * to its front, rejected ones to its end, so that the warp stores consecutive elements of each
+   * output; their places in the tile, if these are wanted, go to the same indices of a second
+   * array. No thread branches by what is kept: elements that have no place are written to one of
+   * the thread's own.
+   *
+   * In full tiles a thread loads four neighbours, and four one row of its warp later. The sums of
+   * both fours over a warp go through shuffles as one number (WarpCounts), exactly. In other tiles
+   * a warp's row is 32 elements, and loads are clamped.
    *
    * The tile's start is the sum of one word per thread: the counts of earlier tiles of its chunk,
-   * the totals of earlier chunks of its group, and the group's start. Sums of counts are exact in
-   * any order, so all words are read at once; for the first time before the tile's elements are
-   * loaded, when those of most blocks are there.
+   * the totals of earlier chunks of its group, each in four words, and the group's start. Sums of
+   * counts are exact in any order, so all words are read at once. They are read after the tile's
+   * elements: what is read too early stays in the first-level cache, and waiting for it was half of
+   * the time of selections that keep nothing. The first block of a chunk, whose counts the others
+   * of later chunks wait for, reads them first. A chunk's total has a cache line of its own, since
+   * blocks of the chunks before have read its neighbours.
    *
-   * Warps add by shuffles (WarpCounts), exactly: the totals of the 32 chunks that a warp adds are
-   * at most 2^24. A group's start may be larger, and goes to the others as an int. So a block that
-   * stores has three barriers, and one that counts has one.
+   * A warp adds 32 totals of 32 tiles at most, which floats hold exactly. A group's start may be
+   * larger, and goes to the others as an int. So each block has one barrier.
    *
    * AHEAD does both in one launch, with the order of blocks that scans have: blocks that count run
-   * two chunks ahead of blocks that store. Words are stamped with the number of the run. A word
-   * that has not arrived after all polls counts as 0, which keeps all places inside the arrays, and
-   * the run is given up. In the form of four launches the stamp is always 0: each launch finds the
-   * words of the one before, and totals and starts have their own launches.
+   * two chunks ahead of blocks that store. More would be too much for the second-level cache, from
+   * which the second reading comes. Words are stamped with the number of the run. A word that has
+   * not arrived after all polls counts as 0, which keeps all places inside the arrays, and the run
+   * is given up. In the form of four launches the stamp is always 0: each launch finds the words of
+   * the one before, and totals and starts have their own launches.
    *
-   * In full tiles a thread loads eight elements at a time; in others loads are clamped. Ranks have
-   * a gap after each 32 in local memory, so that the threads of a warp, which may be 4, 8 or 16
+   * Local memory has a gap after each 32, so that the threads of a warp, whose ranks may be 4
    * apart, use different banks. Four values are read before the first of them is stored. Rounds are
    * counted by a number from the shape array, since loops of constant length are unrolled
    * completely. In the last round of a loop over ranks, what is read after the last rank is
-   * garbage, masked to be a place of the tile, and not stored.
+   * garbage, and not stored.
    */
 
   static final int TEST = 0;
@@ -75,7 +82,8 @@ final class IntSelectKernels {
   /** Rejected elements follow kept ones in one array; not {@link #AHEAD}. */
   static final int JOINED = 8;
 
-  private static final int OTHERS = REJECTED | JOINED;
+  /** The function whose values are kept takes an element's index too. */
+  static final int INDEXED = 16;
 
   private static final int ROUND = 8;
   private static final int THREADS = SelectTiles.THREADS;
@@ -83,14 +91,17 @@ final class IntSelectKernels {
   private static final int GROUP = SelectTiles.GROUP;
   private static final int LANES = 32;
   private static final int WARPS = THREADS / LANES;
-  private static final int CHUNK_WARPS = CHUNK / LANES;
-  private static final int GROUP_WARPS = GROUP / LANES;
+  private static final int TOTALS = SelectTiles.TOTALS;
+  private static final int OF_GROUP = GROUP * TOTALS;
+  private static final int ROW = 4 * LANES;
+  private static final int GAPPED = LANES + 1;
+
+  /** Two counts of rows in a float. */
+  private static final int FIELD = 1 << 12;
 
   private IntSelectKernels() {}
 
-  /* All phases are in one long method, since they share local arrays, which TornadoVM cannot pass
-   * to another.
-   */
+  /* All is in one long method, since TornadoVM cannot pass local arrays to another. */
   static void tiles(
       KernelContext context,
       IntArray shape,
@@ -112,6 +123,8 @@ final class IntSelectKernels {
       int phase,
       int shapeAt) {
     int thread = context.localIdx;
+    int lane = thread % LANES;
+    int warp = thread / LANES;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + SelectTiles.LENGTH_AT);
     int offset = length > 0 ? shape.get(shapeAt) : 0;
@@ -135,290 +148,280 @@ final class IntSelectKernels {
       int first = tile * (THREADS * items) - lead;
       int left = length - first;
       int before = Scalars.max(-first, 0);
-      int isFull = first >= 0 & left >= THREADS * items ? 1 : 0;
+      int isFull = first > 0 & left >= THREADS * items ? 1 : 0;
       int fullRounds = rounds * isFull;
-      if (stores == 0) {
-        int own = 0;
-        for (int r = 0; r < fullRounds; r++) {
-          int i0 = first + r * ROUND * THREADS + thread;
-          @Value int v0 = Scalars.value(values.get(offset + i0));
-          @Value int v1 = Scalars.value(values.get(offset + i0 + THREADS));
-          @Value int v2 = Scalars.value(values.get(offset + i0 + 2 * THREADS));
-          @Value int v3 = Scalars.value(values.get(offset + i0 + 3 * THREADS));
-          @Value int v4 = Scalars.value(values.get(offset + i0 + 4 * THREADS));
-          @Value int v5 = Scalars.value(values.get(offset + i0 + 5 * THREADS));
-          @Value int v6 = Scalars.value(values.get(offset + i0 + 6 * THREADS));
-          @Value int v7 = Scalars.value(values.get(offset + i0 + 7 * THREADS));
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0, v0);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + THREADS, v1);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 2 * THREADS, v2);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 3 * THREADS, v3);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 4 * THREADS, v4);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 5 * THREADS, v5);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 6 * THREADS, v6);
-          own += holds(by, values, flags, bits, offset, flagsFrom, i0 + 7 * THREADS, v7);
-        }
-        for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
-          int item = c * THREADS + thread;
-          int index = first + Scalars.max(Scalars.min(item, left - 1), before);
-          index = Scalars.max(index, 0);
-          @Value int value = Scalars.value(values.get(offset + index));
-          int is = holds(by, values, flags, bits, offset, flagsFrom, index, value);
-          own += item < left & item >= before ? is : 0;
-        }
-        int ofWarp = WarpCounts.sum(context, own);
-        int[] ofWarps = WarpCounts.ofWarps(context, thread, THREADS, ofWarp);
-        if (thread == 0) {
-          int sum = 0;
-          for (int w = 0; w < WARPS; w++) {
-            sum += ofWarps[thread + w];
-          }
-          int inside = Scalars.min(left, THREADS * items) - before;
-          int ofTile = keeps == 1 ? sum : inside - sum;
-          StampedWords.write(words, SelectTiles.countAt(tile), 0, run, ofTile);
-        }
-      }
+      int chunk = tile / CHUNK;
+      int position = tile % CHUNK;
+      int group = chunk / GROUP;
+      int inGroup = chunk % GROUP;
+      int isWanted = 0;
+      int wordAt = 0;
+      int ofWord = 0;
       if (stores == 1) {
-        int chunk = tile / CHUNK;
-        int position = tile % CHUNK;
-        int group = chunk / GROUP;
-        int inGroup = chunk % GROUP;
         int wanted = position > 0 ? position : Scalars.min(CHUNK, tiles - chunk * CHUNK);
-        int wordAt = SelectTiles.countAt(chunk * CHUNK + Scalars.min(thread, wanted - 1));
-        int isWanted = thread < wanted ? 1 : 0;
+        isWanted = thread < wanted ? 1 : 0;
+        wordAt = SelectTiles.countAt(chunk * CHUNK + thread);
         if (thread >= CHUNK) {
-          isWanted = thread - CHUNK < inGroup ? 1 : 0;
-          wordAt =
-              SelectTiles.totalAt(mostTiles, group * GROUP + Scalars.min(thread - CHUNK, inGroup));
+          isWanted = thread - CHUNK < inGroup * TOTALS ? 1 : 0;
+          int total = thread - CHUNK;
+          wordAt = SelectTiles.totalAt(mostTiles, group * GROUP + total / TOTALS, total % TOTALS);
         }
         if (thread == SelectTiles.STARTER) {
           isWanted = group > 0 ? 1 : 0;
           wordAt = SelectTiles.startAt(mostTiles, group);
         }
-        long word = 0L;
-        if (isWanted == 1) {
-          word = words.get(wordAt);
-        }
-        int place = thread + thread / items;
-        int pitch = THREADS + THREADS / items;
-        @Value int[] staged = context.allocateIntLocalArray(THREADS * (items + 1));
-        // flags use the ranks' memory, with gaps after a thread's items
-        int[] ranked =
-            context.allocateIntLocalArray(THREADS * items * 33 / 32 + 3 * (THREADS + WARPS));
-        for (int r = 0; r < fullRounds; r++) {
-          int from = offset + first + r * ROUND * THREADS + thread;
-          int at = place + r * ROUND * pitch;
-          @Value int v0 = Scalars.value(values.get(from));
-          @Value int v1 = Scalars.value(values.get(from + THREADS));
-          @Value int v2 = Scalars.value(values.get(from + 2 * THREADS));
-          @Value int v3 = Scalars.value(values.get(from + 3 * THREADS));
-          @Value int v4 = Scalars.value(values.get(from + 4 * THREADS));
-          @Value int v5 = Scalars.value(values.get(from + 5 * THREADS));
-          @Value int v6 = Scalars.value(values.get(from + 6 * THREADS));
-          @Value int v7 = Scalars.value(values.get(from + 7 * THREADS));
-          staged[at] = v0;
-          staged[at + pitch] = v1;
-          staged[at + 2 * pitch] = v2;
-          staged[at + 3 * pitch] = v3;
-          staged[at + 4 * pitch] = v4;
-          staged[at + 5 * pitch] = v5;
-          staged[at + 6 * pitch] = v6;
-          staged[at + 7 * pitch] = v7;
-        }
-        for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
-          int index = first + Scalars.min(c * THREADS + thread, left - 1);
-          staged[place + c * pitch] = Scalars.value(values.get(offset + Scalars.max(index, 0)));
-        }
-        if (by == FLAGS) {
-          for (int r = 0; r < fullRounds; r++) {
-            int from = flagsFrom + first + r * ROUND * THREADS + thread;
-            int at = place + r * ROUND * pitch;
-            int f0 = flags.get(from);
-            int f1 = flags.get(from + THREADS);
-            int f2 = flags.get(from + 2 * THREADS);
-            int f3 = flags.get(from + 3 * THREADS);
-            int f4 = flags.get(from + 4 * THREADS);
-            int f5 = flags.get(from + 5 * THREADS);
-            int f6 = flags.get(from + 6 * THREADS);
-            int f7 = flags.get(from + 7 * THREADS);
-            ranked[at] = f0;
-            ranked[at + pitch] = f1;
-            ranked[at + 2 * pitch] = f2;
-            ranked[at + 3 * pitch] = f3;
-            ranked[at + 4 * pitch] = f4;
-            ranked[at + 5 * pitch] = f5;
-            ranked[at + 6 * pitch] = f6;
-            ranked[at + 7 * pitch] = f7;
+        if (phase == AHEAD & position == 0) {
+          if (thread < wanted) {
+            ofWord = count(context, words, wordAt, run, polls);
+            isWanted = 0;
           }
-          for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
-            int index = first + Scalars.min(c * THREADS + thread, left - 1);
-            ranked[place + c * pitch] = flags.get(flagsFrom + Scalars.max(index, 0));
+          int total = WarpCounts.sum(context, thread < CHUNK ? Scalars.max(ofWord, 0) : 0);
+          if (lane == 0 & warp < TOTALS) {
+            StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk, warp), 0, run, total);
           }
         }
-        int at = thread * (items + 1);
-        @Value int previous = Scalars.value(values.get(offset + Scalars.max(first - 1, 0)));
-        context.localBarrier();
+      }
+      int needsValues = by == FLAGS | by == BITS ? stores : 1;
+      int ofLane = warp * (LANES * items);
+      int own = 0;
+      int size = THREADS * items * 33 / 32 + 3 * GAPPED;
+      int hasOthers = ((outputs & REJECTED) / REJECTED) | ((outputs & JOINED) / JOINED);
+      int hasElements = ((outputs & ELEMENTS) / ELEMENTS) | hasOthers;
+      int hasPlaces = ((outputs & POSITIONS) / POSITIONS) | ((outputs & INDEXED) / INDEXED);
+      @Value int[] ranked = context.allocateIntLocalArray((size + THREADS) * hasElements + 1);
+      int[] places = context.allocateIntLocalArray((size + THREADS) * hasPlaces + 1);
+      int nowhere = hasOthers == 1 ? -1 : size + thread;
+      int since = Scalars.min(Scalars.max(before - ofLane, 0), LANES * items);
+      for (int r = 0; r < fullRounds; r++) {
+        int item = ofLane + r * (ROUND * LANES) + 4 * lane;
+        int index = first + item;
+        int at = offset + index;
+        @Value int v0 = 0;
+        @Value int v1 = 0;
+        @Value int v2 = 0;
+        @Value int v3 = 0;
+        @Value int v4 = 0;
+        @Value int v5 = 0;
+        @Value int v6 = 0;
+        @Value int v7 = 0;
+        @Value int p0 = 0;
+        @Value int p4 = 0;
+        if (needsValues == 1) {
+          v0 = Scalars.value(values.get(at));
+          v1 = Scalars.value(values.get(at + 1));
+          v2 = Scalars.value(values.get(at + 2));
+          v3 = Scalars.value(values.get(at + 3));
+          v4 = Scalars.value(values.get(at + ROW));
+          v5 = Scalars.value(values.get(at + ROW + 1));
+          v6 = Scalars.value(values.get(at + ROW + 2));
+          v7 = Scalars.value(values.get(at + ROW + 3));
+        }
         if (by == HEADS) {
-          previous = thread == 0 ? previous : staged[Scalars.max(at - 2, 0)];
+          p0 = Scalars.value(values.get(at - 1));
+          p4 = Scalars.value(values.get(at + ROW - 1));
         }
-        int ownFirst = thread * items;
-        int mask = 0;
-        for (int r = 0; r < rounds; r++) {
-          int ofRound = 0;
-          int from = at + r * ROUND;
-          int item = ownFirst + r * ROUND;
-          for (int k = 0; k < ROUND; k++) {
-            @Value int value = staged[from + k];
-            int is = 0;
-            if (by == TEST) {
-              is = Placeholder.test(first + item + k, value) ? 1 : 0;
-            }
-            if (by == FLAGS) {
-              is = ranked[from + k] == 0 ? 0 : 1;
-            }
-            if (by == BITS) {
-              int index = first + Scalars.min(item + k, left - 1);
-              is = bit(bits, flagsFrom, Scalars.max(index, 0));
-            }
-            if (by == HEADS) {
-              int isFirst = first + item + k == 0 ? 1 : 0;
-              is = Differs.of(value, previous) | isFirst;
-              previous = value;
-            }
-            ofRound = ofRound | (is << k);
+        int i4 = index + ROW;
+        int is0 = holds(by, keeps, flags, bits, flagsFrom, index, v0, p0);
+        int is1 = holds(by, keeps, flags, bits, flagsFrom, index + 1, v1, v0);
+        int is2 = holds(by, keeps, flags, bits, flagsFrom, index + 2, v2, v1);
+        int is3 = holds(by, keeps, flags, bits, flagsFrom, index + 3, v3, v2);
+        int is4 = holds(by, keeps, flags, bits, flagsFrom, i4, v4, p4);
+        int is5 = holds(by, keeps, flags, bits, flagsFrom, i4 + 1, v5, v4);
+        int is6 = holds(by, keeps, flags, bits, flagsFrom, i4 + 2, v6, v5);
+        int is7 = holds(by, keeps, flags, bits, flagsFrom, i4 + 3, v7, v6);
+        int low = is0 + is1 + is2 + is3;
+        int high = is4 + is5 + is6 + is7;
+        if (stores == 0) {
+          own += low + high;
+        }
+        if (stores == 1) {
+          float later = WarpCounts.since(context, thread, low + high * FIELD);
+          int all = (int) context.simdBroadcastFirst(later);
+          int earlier = all - (int) later;
+          int rank0 = ofLane + own + (earlier & (FIELD - 1));
+          int rank1 = rank0 + is0;
+          int rank2 = rank1 + is1;
+          int rank3 = rank2 + is2;
+          int rank4 = ofLane + own + (all & (FIELD - 1)) + earlier / FIELD;
+          int rank5 = rank4 + is4;
+          int rank6 = rank5 + is5;
+          int rank7 = rank6 + is6;
+          own += (all & (FIELD - 1)) + all / FIELD;
+          int back = LANES * items - 1 - (item - ofLane);
+          int slot0 = slot(is0, rank0, back, nowhere);
+          int slot1 = slot(is1, rank1, back - 1, nowhere);
+          int slot2 = slot(is2, rank2, back - 2, nowhere);
+          int slot3 = slot(is3, rank3, back - 3, nowhere);
+          int slot4 = slot(is4, rank4, back - ROW, nowhere);
+          int slot5 = slot(is5, rank5, back - ROW - 1, nowhere);
+          int slot6 = slot(is6, rank6, back - ROW - 2, nowhere);
+          int slot7 = slot(is7, rank7, back - ROW - 3, nowhere);
+          if (hasElements == 1) {
+            ranked[slot0] = v0;
+            ranked[slot1] = v1;
+            ranked[slot2] = v2;
+            ranked[slot3] = v3;
+            ranked[slot4] = v4;
+            ranked[slot5] = v5;
+            ranked[slot6] = v6;
+            ranked[slot7] = v7;
           }
-          mask = mask | (ofRound << (r * ROUND));
+          if (hasPlaces == 1) {
+            places[slot0] = item;
+            places[slot1] = item + 1;
+            places[slot2] = item + 2;
+            places[slot3] = item + 3;
+            places[slot4] = item + ROW;
+            places[slot5] = item + ROW + 1;
+            places[slot6] = item + ROW + 2;
+            places[slot7] = item + ROW + 3;
+          }
         }
-        int until = Scalars.max(Scalars.min(left - ownFirst, items), 0);
-        int since = Scalars.min(Scalars.max(before - ownFirst, 0), until);
-        int inside = (1 << until) - (1 << since);
-        mask = (keeps == 1 ? mask : ~mask) & inside;
-        int own = Integer.bitCount(mask);
-        int prefix = WarpCounts.before(context, thread, own);
-        int ofWord = 0;
+      }
+      for (int c = fullRounds * ROUND; c < rounds * ROUND; c++) {
+        int item = ofLane + c * LANES + lane;
+        int index = Scalars.max(first + Scalars.max(Scalars.min(item, left - 1), before), 0);
+        @Value int value = Scalars.value(values.get(offset + index));
+        @Value int previous = Scalars.value(values.get(offset + Scalars.max(index - 1, 0)));
+        int is = holds(by, keeps, flags, bits, flagsFrom, index, value, previous);
+        if (by == HEADS) {
+          is = is | (index == 0 ? 1 : 0);
+        }
+        int isInside = item < left & item >= before ? 1 : 0;
+        is = is & isInside;
+        if (stores == 0) {
+          own += is;
+        }
+        if (stores == 1) {
+          float later = WarpCounts.since(context, thread, is);
+          int all = (int) context.simdBroadcastFirst(later);
+          int rank = own + all - (int) later;
+          own += all;
+          int back = LANES * items - 1 - (item - ofLane - since);
+          int slot = slot(is, ofLane + rank, back, nowhere);
+          if (hasElements == 1) {
+            if (isInside == 1) {
+              ranked[slot] = value;
+            }
+          }
+          if (hasPlaces == 1) {
+            if (isInside == 1) {
+              places[slot] = item;
+            }
+          }
+        }
+      }
+      int ofWords = 0;
+      if (stores == 0) {
+        own = WarpCounts.sum(context, own);
+      }
+      if (stores == 1) {
         if (isWanted == 1) {
-          if (StampedWords.stamp(word) != run) {
-            word = StampedWords.read(context, words, wordAt, run, polls);
-          }
-          int isThere = StampedWords.stamp(word) == run ? 1 : 0;
-          ofWord = isThere == 1 ? (int) (word & 0xffffffffL) : 0;
-          if (isThere == 0) {
-            gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
-          }
+          ofWord = count(context, words, wordAt, run, polls);
         }
-        int ofWords = WarpCounts.sum(context, thread < SelectTiles.STARTER ? ofWord : 0);
-        int warp = thread / LANES;
-        int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
-        if (thread % LANES == LANES - 1) {
-          ofWarps[warp] = prefix + own;
-          ofWarps[WARPS + warp] = ofWords;
+        if (ofWord < 0) {
+          gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
+          ofWord = 0;
         }
-        if (thread == SelectTiles.STARTER) {
-          ofWarps[thread + 2 * WARPS - SelectTiles.STARTER] = ofWord;
-        }
-        context.localBarrier();
-        int zero = thread / THREADS;
-        int all = 0;
-        for (int w = 0; w < WARPS; w++) {
-          int next = ofWarps[zero + w];
-          prefix += w < warp ? next : 0;
-          all += next;
-        }
+        ofWords = WarpCounts.sum(context, thread < SelectTiles.STARTER ? ofWord : 0);
+      }
+      int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
+      if (lane == LANES - 1) {
+        ofWarps[warp] = own;
+        ofWarps[WARPS + warp] = ofWords;
+      }
+      if (thread == SelectTiles.STARTER) {
+        ofWarps[thread + 2 * WARPS - SelectTiles.STARTER] = ofWord;
+      }
+      context.localBarrier();
+      int zero = thread / THREADS;
+      int all = 0;
+      int prefix = 0;
+      for (int w = 0; w < WARPS; w++) {
+        int next = ofWarps[zero + w];
+        prefix += w < warp ? next : 0;
+        all += next;
+      }
+      if (stores == 0 & thread == 0) {
+        StampedWords.write(words, SelectTiles.countAt(tile), 0, run, all);
+      }
+      if (stores == 1) {
         int inner = 0;
-        for (int w = 0; w < CHUNK_WARPS; w++) {
+        for (int w = 0; w < TOTALS; w++) {
           inner += ofWarps[zero + WARPS + w];
         }
         int start = ofWarps[zero + 2 * WARPS];
-        for (int w = 0; w < GROUP_WARPS; w++) {
-          start += ofWarps[zero + WARPS + CHUNK_WARPS + w];
+        for (int w = TOTALS; w < WARPS; w++) {
+          start += ofWarps[zero + WARPS + w];
         }
-        if (phase == AHEAD) {
-          if (thread == 0 & position == 0) {
-            StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, run, inner);
-            if (inGroup == GROUP - 1) {
-              int next = SelectTiles.startAt(mostTiles, group + 1);
-              StampedWords.write(words, next, 0, run, start + inner);
-            }
-          }
+        if (phase == AHEAD & position == 0 & inGroup == GROUP - 1 & thread == 0) {
+          int next = SelectTiles.startAt(mostTiles, group + 1);
+          StampedWords.write(words, next, 0, run, start + inner);
         }
         start += position > 0 ? inner : 0;
-        int rank = prefix;
-        int rejectedRank = THREADS * items - 1 - (Scalars.max(ownFirst - before, 0) - prefix);
-        int others = inside & ~mask;
-        for (int r = 0; r < rounds; r++) {
-          int ofRound = (mask >> (r * ROUND)) & 0xff;
-          int othersOfRound = (others >> (r * ROUND)) & 0xff;
-          int item = ownFirst + r * ROUND;
-          for (int k = 0; k < ROUND; k++) {
-            if ((ofRound & (1 << k)) != 0) {
-              ranked[gapped(rank)] = item + k;
-              rank = rank + 1;
-            }
-            if ((outputs & OTHERS) != 0) {
-              if ((othersOfRound & (1 << k)) != 0) {
-                ranked[gapped(rejectedRank)] = item + k;
-                rejectedRank = rejectedRank - 1;
-              }
-            }
-          }
-        }
-        context.localBarrier();
-        int places = THREADS * items - 1;
-        int rows = items == 8 ? 3 : 4; // shifts, since divisions are of signed numbers
+        int total = start + all;
+        start += prefix;
         int to = shape.get(shapeAt + SelectTiles.KEPT_TO_AT) + start;
         int positionsTo = shape.get(shapeAt + SelectTiles.POSITIONS_TO_AT) + start;
-        for (int i = thread; i < all; i += 4 * THREADS) {
-          int slot = gapped(i);
-          int item0 = ranked[slot];
-          int item1 = ranked[slot + THREADS + WARPS] & places;
-          int item2 = ranked[slot + 2 * (THREADS + WARPS)] & places;
-          int item3 = ranked[slot + 3 * (THREADS + WARPS)] & places;
-          int more = all - i;
+        for (int i = lane; i < own; i += 4 * LANES + zero) {
+          int slot = gapped(ofLane + i);
+          int item0 = 0;
+          int item1 = 0;
+          int item2 = 0;
+          int item3 = 0;
+          int more = own - i;
+          if (hasPlaces == 1) {
+            item0 = places[slot];
+            item1 = places[slot + GAPPED];
+            item2 = places[slot + 2 * GAPPED];
+            item3 = places[slot + 3 * GAPPED];
+          }
           if ((outputs & ELEMENTS) != 0) {
-            @Value int v0 = staged[item0 + (item0 >> rows)];
-            @Value int v1 = staged[item1 + (item1 >> rows)];
-            @Value int v2 = staged[item2 + (item2 >> rows)];
-            @Value int v3 = staged[item3 + (item3 >> rows)];
+            @Value int v0 = ranked[slot];
+            @Value int v1 = ranked[slot + GAPPED];
+            @Value int v2 = ranked[slot + 2 * GAPPED];
+            @Value int v3 = ranked[slot + 3 * GAPPED];
             kept.set(to + i, (@Element int) Placeholder.map(first + item0, v0));
-            if (more > THREADS) {
-              kept.set(to + i + THREADS, (@Element int) Placeholder.map(first + item1, v1));
+            if (more > LANES) {
+              kept.set(to + i + LANES, (@Element int) Placeholder.map(first + item1, v1));
             }
-            if (more > 2 * THREADS) {
-              kept.set(to + i + 2 * THREADS, (@Element int) Placeholder.map(first + item2, v2));
+            if (more > 2 * LANES) {
+              kept.set(to + i + 2 * LANES, (@Element int) Placeholder.map(first + item2, v2));
             }
-            if (more > 3 * THREADS) {
-              kept.set(to + i + 3 * THREADS, (@Element int) Placeholder.map(first + item3, v3));
+            if (more > 3 * LANES) {
+              kept.set(to + i + 3 * LANES, (@Element int) Placeholder.map(first + item3, v3));
             }
           }
           if ((outputs & POSITIONS) != 0) {
             positions.set(positionsTo + i, first + item0);
-            if (more > THREADS) {
-              positions.set(positionsTo + i + THREADS, first + item1);
+            if (more > LANES) {
+              positions.set(positionsTo + i + LANES, first + item1);
             }
-            if (more > 2 * THREADS) {
-              positions.set(positionsTo + i + 2 * THREADS, first + item2);
+            if (more > 2 * LANES) {
+              positions.set(positionsTo + i + 2 * LANES, first + item2);
             }
-            if (more > 3 * THREADS) {
-              positions.set(positionsTo + i + 3 * THREADS, first + item3);
+            if (more > 3 * LANES) {
+              positions.set(positionsTo + i + 3 * LANES, first + item3);
             }
           }
         }
-        int allInside = Scalars.min(left, THREADS * items) - before;
-        int startRejected = first + before - start;
-        if ((outputs & OTHERS) != 0) {
-          int rejectedTo = shape.get(shapeAt + SelectTiles.REJECTED_TO_AT) + startRejected;
-          int joinedAt = startRejected - start;
+        if (hasOthers == 1) {
+          int until = Scalars.min(Scalars.max(left - ofLane, 0), LANES * items);
+          int others = Scalars.max(until - since, 0) - own;
+          int othersTo = first + Scalars.max(ofLane, before) - start;
+          int rejectedTo = shape.get(shapeAt + SelectTiles.REJECTED_TO_AT) + othersTo;
+          int joinedTo = shape.get(shapeAt + SelectTiles.KEPT_TO_AT) + othersTo;
           if ((outputs & JOINED) != 0) {
             int groups = (SelectTiles.chunks(tiles) + GROUP - 1) / GROUP;
-            joinedAt += (int) (words.get(SelectTiles.startAt(mostTiles, groups)) & 0xffffffffL);
+            joinedTo += (int) (words.get(SelectTiles.startAt(mostTiles, groups)) & 0xffffffffL);
           }
-          for (int i = thread; i < allInside - all; i += THREADS) {
-            int item = ranked[gapped(THREADS * items - 1 - i)];
+          for (int i = lane; i < others; i += LANES) {
+            @Value int value = ranked[gapped(ofLane + LANES * items - 1 - i)];
             if ((outputs & JOINED) != 0) {
-              kept.set(to + joinedAt + i, (@Element int) staged[item + (item >> rows)]);
+              kept.set(joinedTo + i, (@Element int) value);
             }
             if ((outputs & REJECTED) != 0) {
-              rejected.set(rejectedTo + i, (@Element int) staged[item + (item >> rows)]);
+              rejected.set(rejectedTo + i, (@Element int) value);
             }
           }
         }
@@ -427,9 +430,9 @@ final class IntSelectKernels {
           int countRejectedAt = shape.get(shapeAt + SelectTiles.COUNT_REJECTED_AT);
           int gaveUpAt = shape.get(shapeAt + SelectTiles.GAVE_UP_AT);
           int runs = RunCounter.next(gaveUp.get(gaveUpAt + 1));
-          count.set(countAt, start + all);
+          count.set(countAt, total);
           count.set(countAt + 1, runs);
-          countRejected.set(countRejectedAt, length - (start + all));
+          countRejected.set(countRejectedAt, length - total);
           countRejected.set(countRejectedAt + 1, runs);
           gaveUp.set(gaveUpAt + 1, runs);
           if (phase == AHEAD) {
@@ -440,16 +443,16 @@ final class IntSelectKernels {
     }
   }
 
-  /** 1 if the criterion holds for an element, else 0. */
+  /** 1 if an element is kept, else 0. */
   private static int holds(
       int by,
-      @Element IntArray values,
+      int keeps,
       ByteArray flags,
       IntArray bits,
-      int offset,
       int flagsFrom,
       int index,
-      @Value int value) {
+      @Value int value,
+      @Value int previous) {
     int is = 0;
     if (by == TEST) {
       is = Placeholder.test(index, value) ? 1 : 0;
@@ -461,10 +464,20 @@ final class IntSelectKernels {
       is = bit(bits, flagsFrom, index);
     }
     if (by == HEADS) {
-      @Value int previous = Scalars.value(values.get(offset + Scalars.max(index - 1, 0)));
-      is = Differs.of(value, previous) | (index == 0 ? 1 : 0);
+      is = Differs.of(value, previous);
     }
-    return is;
+    return keeps == 1 ? is : 1 - is;
+  }
+
+  /** A word's count once it is there, else -1. */
+  private static int count(KernelContext context, LongArray words, int at, int run, int polls) {
+    long word = StampedWords.read(context, words, at, run, polls);
+    return StampedWords.stamp(word) == run ? (int) (word & 0xffffffffL) : -1;
+  }
+
+  /** Where an element is placed: one that is not kept goes nowhere, or so much further. */
+  private static int slot(int is, int rank, int back, int nowhere) {
+    return nowhere < 0 ? gapped(rank + (is == 1 ? 0 : back)) : is == 1 ? gapped(rank) : nowhere;
   }
 
   private static int gapped(int rank) {
@@ -484,9 +497,10 @@ final class IntSelectKernels {
     int wanted = Scalars.min(CHUNK, tiles - chunk * CHUNK);
     int tile = chunk * CHUNK + Scalars.max(Scalars.min(thread, wanted - 1), 0);
     int ofTile = (int) (words.get(SelectTiles.countAt(tile)) & 0xffffffffL);
-    int total = BlockReduce.sum(context, thread, CHUNK, thread < wanted ? ofTile : 0);
-    if (thread == 0) {
-      StampedWords.write(words, SelectTiles.totalAt(mostTiles, chunk), 0, 0, total);
+    int total = WarpCounts.sum(context, thread < wanted ? ofTile : 0);
+    if (thread % LANES == 0) {
+      int at = SelectTiles.totalAt(mostTiles, chunk, thread / LANES);
+      StampedWords.write(words, at, 0, 0, total);
     }
   }
 
@@ -494,14 +508,15 @@ final class IntSelectKernels {
   static void starts(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
     int thread = context.localIdx;
     int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
-    int chunks = SelectTiles.chunks(shape.get(shapeAt + SelectTiles.TILES_AT));
-    int groups = (chunks + GROUP - 1) / GROUP;
+    int totals = SelectTiles.chunks(shape.get(shapeAt + SelectTiles.TILES_AT)) * TOTALS;
+    int groups = (totals + OF_GROUP - 1) / OF_GROUP;
     int start = 0;
     for (int group = 0; group < groups; group++) {
-      int chunk = Scalars.min(group * GROUP + thread, chunks - 1);
-      int total = (int) (words.get(SelectTiles.totalAt(mostTiles, chunk)) & 0xffffffffL);
-      total = group * GROUP + thread < chunks ? total : 0;
-      start += BlockReduce.sum(context, thread, GROUP, total);
+      int each = group * OF_GROUP + thread;
+      int last = Scalars.min(each, totals - 1);
+      int at = SelectTiles.totalAt(mostTiles, last / TOTALS, last % TOTALS);
+      int total = (int) (words.get(at) & 0xffffffffL);
+      start += BlockReduce.sum(context, thread, OF_GROUP, each < totals ? total : 0);
       if (thread == 0) {
         StampedWords.write(words, SelectTiles.startAt(mostTiles, group + 1), 0, 0, start);
       }

@@ -127,10 +127,6 @@ public final class Runs implements Operation {
     return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
   }
 
-  static Primitive firsts(String output, Input input) {
-    return encode().encoded(output, input, false, Set.of());
-  }
-
   /**
    * A primitive for the runs' elements and the arrays of {@link #segments}, which {@link
    * funnel.scan.SegmentedScan#reduction(String, Input, Input, SegmentInputs, ElementType)} takes.

@@ -55,7 +55,7 @@ record SelectStep(
   /** More elements than these are read twice, where that was measured to be faster. */
   private static final int TWO_READINGS_FROM = 1 << 26;
 
-  private static final int CHECKED_CHUNKS = SelectTiles.CHUNK + 1;
+  private static final int CHECKED_TILES = SelectTiles.CHUNK + 1;
 
   /**
    * Names of the output arrays; null for one that is not an output.
@@ -98,12 +98,21 @@ record SelectStep(
     return slot("rejected");
   }
 
-  /** Two readings were measured to be faster where neighbours are compared, and on ptx. */
-  static ScanForm fastest(Device device, int by, int capacity) {
-    boolean readsTwice = by == IntSelectKernels.HEADS || device.backend().equals("ptx");
-    return readsTwice && capacity > TWO_READINGS_FROM
+  /** Two readings were measured to be faster on ptx. */
+  static ScanForm fastest(Device device, int capacity) {
+    return device.backend().equals("ptx") && capacity > TWO_READINGS_FROM
         ? ScanForm.REDUCE_THEN_SCAN
         : ScanForm.SINGLE_PASS;
+  }
+
+  private boolean isIndexed() {
+    return map != null && map.isIndexed();
+  }
+
+  /** Whether elements and their places are needed to store the outputs. */
+  private boolean hasBoth() {
+    boolean hasElements = names.kept() != null || names.rejected() != null;
+    return hasElements && (names.positions() != null || isIndexed());
   }
 
   @Nullable ScanForm form(Setting setting) {
@@ -111,7 +120,7 @@ record SelectStep(
       return ScanForm.REDUCE_THEN_SCAN;
     }
     Device device = setting.device();
-    return form != null || device == null ? form : fastest(device, by, elements.capacity());
+    return form != null || device == null ? form : fastest(device, elements.capacity());
   }
 
   @Override
@@ -119,7 +128,8 @@ record SelectStep(
     String input = elements.name();
     ElementType type = elements.type();
     int most = setting.capacity(elements.capacity());
-    LengthRule tiles = SelectTiles.tiles(type);
+    int items = SelectTiles.items(type, elements.capacity(), hasBoth());
+    LengthRule tiles = SelectTiles.tiles(type, items);
     int mostTiles = tiles.of(most);
     String gaveUp = slot("gaveup");
     Step step =
@@ -127,7 +137,7 @@ record SelectStep(
             .reads("values", input, SelectTiles.FROM_AT, SelectTiles.LENGTH_AT)
             .derives(SelectTiles.TILES_AT, input, tiles)
             .number(SelectTiles.MOST_TILES_AT, mostTiles)
-            .number(SelectTiles.ROUNDS_AT, SelectTiles.items(type) / 8)
+            .number(SelectTiles.ROUNDS_AT, items / 8)
             .number(SelectTiles.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
             .offset(SelectTiles.FLAGS_FROM_AT, criterion)
             .delivers("count", count(), ElementType.INT, SelectTiles.COUNT_AT)
@@ -141,9 +151,9 @@ record SelectStep(
             .placeholder(slot("flags"), ElementType.BYTE, "flags")
             .placeholder(slot("bits"), ElementType.INT, "bits")
             .filled("words", slot("words"), ElementType.LONG, SelectTiles.places(mostTiles), 0)
-            .checkedWith(CHECKED_CHUNKS * SelectTiles.tile(type) + 77)
+            .checkedWith(CHECKED_TILES * SelectTiles.THREADS * items + 77)
             .requires(this::requireFlags)
-            .onDevice(launches -> launch(launches, form(setting), mostTiles))
+            .onDevice(launches -> launch(launches, form(setting), items, mostTiles))
             .onJvm(this::select);
     if (by == IntSelectKernels.FLAGS) {
       step.readsFound("flags", criterion).sameLength(input, criterion);
@@ -207,14 +217,14 @@ record SelectStep(
     }
   }
 
-  private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {
+  private void launch(Launches launches, @Nullable ScanForm wanted, int items, int mostTiles) {
     int chunks = SelectTiles.chunks(mostTiles);
     ElementType type = elements.type();
     launches
         .value("by", by)
         .value("keeps", keeps ? 1 : 0)
-        .value("outputs", names.code())
-        .value("items", SelectTiles.items(type))
+        .value("outputs", names.code() | (isIndexed() ? IntSelectKernels.INDEXED : 0))
+        .value("items", items)
         .value("lead", SelectTiles.lead(type))
         .kernels(IntSelectKernels.class, type);
     if (wanted == ScanForm.SINGLE_PASS) {
@@ -229,7 +239,7 @@ record SelectStep(
         .value("phase", IntSelectKernels.COUNT)
         .launch("count", "tiles", tiles)
         .launch("totals", "totals", Grid.of(chunks, SelectTiles.CHUNK))
-        .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP))
+        .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP * SelectTiles.TOTALS))
         .value("phase", IntSelectKernels.STORE)
         .launch("store", "tiles", tiles);
   }

@@ -12,15 +12,19 @@ import funnel.operator.ElementType;
  */
 final class SelectTiles {
 
-  /* Why these numbers. A tile's elements and the places of those that are kept take 37 KB of local
-   * memory: six blocks fit on a multiprocessor of an H200. A tile's start is the sum of its group's
-   * start, the totals of earlier chunks of the group and the counts of earlier tiles of the chunk:
-   * at most one word for each of 256 threads.
+  /* Why these numbers. A tile's elements take 35 KB of local memory, or half of it twice if their
+   * places are wanted too: five or six blocks fit on a multiprocessor. Larger tiles have less work for
+   * each element, smaller ones more blocks: on an H100 they take as long up to 2^24 elements. A
+   * tile's start is the sum of its group's start, the totals of earlier chunks of the group and the
+   * counts of earlier tiles of the chunk: at most one word for each of 256 threads.
    */
 
   static final int THREADS = 256;
   static final int CHUNK = 128;
-  static final int GROUP = 64;
+  static final int GROUP = 32;
+
+  /** Words of a chunk's total: one for each warp that adds counts. */
+  static final int TOTALS = CHUNK / 32;
 
   /** The thread that reads the start of its tile's group. */
   static final int STARTER = THREADS - 1;
@@ -46,15 +50,25 @@ final class SelectTiles {
   /** The index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 12;
 
+  /** Up to so many elements, tiles are small. */
+  static final int MOST_OF_SMALL = 1 << 24;
+
   private static final int HEADER_BYTES = 16;
+  private static final int WORDS_OF_LINE = 128 / Long.BYTES;
 
   private SelectTiles() {}
 
-  /** Consecutive elements of a thread: 16, or 8 of eight bytes. */
+  /** Elements of a thread in small tiles: 16, or 8 of eight bytes. */
   static int items(ElementType type) {
     return type.bytes() == Long.BYTES ? 8 : 16;
   }
 
+  /** Elements of a thread. */
+  static int items(ElementType type, int capacity, boolean hasBoth) {
+    return capacity > MOST_OF_SMALL && !hasBoth ? 2 * items(type) : items(type);
+  }
+
+  /** Elements of a small tile. */
   static int tile(ElementType type) {
     return THREADS * items(type);
   }
@@ -65,8 +79,8 @@ final class SelectTiles {
   }
 
   /** Tiles over elements, at least one. */
-  static LengthRule tiles(ElementType type) {
-    return LengthRule.parts(tile(type)).beginning(lead(type)).within(1, Integer.MAX_VALUE);
+  static LengthRule tiles(ElementType type, int items) {
+    return LengthRule.parts(THREADS * items).beginning(lead(type)).within(1, Integer.MAX_VALUE);
   }
 
   static int chunks(int tiles) {
@@ -82,12 +96,20 @@ final class SelectTiles {
     return 1 + tile;
   }
 
-  static int totalAt(int mostTiles, int chunk) {
-    return 1 + mostTiles + chunk;
+  /** The place of a word of a chunk's total. */
+  static int totalAt(int mostTiles, int chunk, int word) {
+    return linesAt(mostTiles) + chunk * WORDS_OF_LINE + word;
   }
 
   static int startAt(int mostTiles, int group) {
-    return 1 + mostTiles + chunks(mostTiles) + group;
+    return linesAt(mostTiles) + chunks(mostTiles) * WORDS_OF_LINE + group;
+  }
+
+  /** The first place after the counts that begins a line. */
+  private static int linesAt(int mostTiles) {
+    int header = HEADER_BYTES / Long.BYTES;
+    int words = header + countAt(mostTiles);
+    return (words + WORDS_OF_LINE - 1) / WORDS_OF_LINE * WORDS_OF_LINE - header;
   }
 
   static int places(int mostTiles) {

@@ -23,17 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output. There is no <b>in-place</b> form: the output must
  * not overlap the input.
  *
- * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate. For 2^24 elements and
- * more, without columns and without a named form, it is that of {@link Runs} without starts and
- * lengths.
+ * <p><b>Cost</b> is that of a {@linkplain Select selection} by a predicate.
  *
  * <p>Immutable. After {@code DeviceSelect::Unique} of CUB and {@code unique} of Thrust, where each
  * NaN differs from all others.
  */
 public final class Unique implements Operation {
-
-  /** Below this length a single pass takes less time than several launches. */
-  private static final int LEAST_OF_BITS = 1 << 24;
 
   private final boolean isOfRows;
   private final @Nullable ScanForm form;
@@ -71,9 +66,6 @@ public final class Unique implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (!isOfRows) {
       Input input = Expansion.only(inputs, this);
-      if (form == null && input.capacity() >= LEAST_OF_BITS) {
-        return new Expansion(List.of(Runs.firsts(output, input)), List.of());
-      }
       SelectStep.Names names = new SelectStep.Names(output, null, null, false);
       return new Expansion(
           List.of(Criterion.heads(input, form).select(output, input, names)), List.of());

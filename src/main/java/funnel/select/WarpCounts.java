@@ -22,12 +22,18 @@ final class WarpCounts {
 
   /** The sum over the earlier threads of the thread's warp. */
   static int before(KernelContext context, int thread, int count) {
+    float since = since(context, thread, count);
+    return (int) context.simdBroadcastFirst(since) - (int) since;
+  }
+
+  /** The sum over the thread and the later ones of its warp. */
+  static float since(KernelContext context, int thread, int count) {
     float since = (float) count;
     for (int step = 0; step < STEPS; step++) {
       float next = context.simdShuffleDown(since, 1 << step);
       since += thread % LANES + (1 << step) < LANES ? next : 0f;
     }
-    return (int) context.simdBroadcastFirst(since) - (int) since;
+    return since;
   }
 
   /**

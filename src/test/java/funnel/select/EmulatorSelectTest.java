@@ -3,6 +3,8 @@ package funnel.select;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import funnel.Elements;
+import funnel.Plan;
+import funnel.Results;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
@@ -18,6 +20,7 @@ import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -50,6 +53,38 @@ class EmulatorSelectTest extends SelectContract {
     long[] expected = LongStream.of(x).filter(v -> (v & 1L) == 0L).toArray();
     Select select = Select.where(even).by(form);
     assertArrayEquals(expected, funnel.run(select, Elements.of(x)).longs("result"), Seed.replay());
+  }
+
+  /** Arrays with room for more elements have larger tiles. */
+  @Test
+  void largeTiles() {
+    int capacity = SelectTiles.MOST_OF_SMALL + 1;
+    int tile = SelectTiles.THREADS * SelectTiles.items(ElementType.INT, capacity, false);
+    int[] x = Seed.random("large tiles").ints(3 * tile + 77, 0, 3).toArray();
+    Transform odd = Transform.testInt("odd", v -> (v & 1) == 1);
+    try (Plan plan =
+        funnel
+            .plan("large_tiles")
+            .input("x", ElementType.INT, capacity)
+            .add("parts", Partition.where(odd), "x")
+            .add("heads", Unique.adjacent(), "x")
+            .build()) {
+      for (int length : new int[] {tile - SelectTiles.lead(ElementType.INT) + 1, x.length}) {
+        int[] given = Arrays.copyOf(x, length);
+        Results results = plan.run(Map.of("x", Elements.of(given)));
+        assertArrayEquals(
+            IntStream.of(given).filter(v -> v == 1).toArray(), results.ints("parts_kept"));
+        assertArrayEquals(
+            IntStream.of(given).filter(v -> v != 1).toArray(), results.ints("parts_rejected"));
+        assertArrayEquals(
+            IntStream.range(0, length)
+                .filter(i -> i == 0 || given[i] != given[i - 1])
+                .map(i -> given[i])
+                .toArray(),
+            results.ints("heads"),
+            Seed.replay());
+      }
+    }
   }
 
   /** Blocks that wait for no other may run in any order; those of a single pass have theirs. */

@@ -36,9 +36,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SelectContract {
 
-  /** What {@link Unique} does with many elements. */
+  /** The first elements of runs, as reductions by key find them. */
   private static final Operation OF_BITS =
-      (output, inputs) -> new Expansion(List.of(Runs.firsts(output, inputs.getFirst())), List.of());
+      (output, inputs) ->
+          new Expansion(List.of(Runs.step(output, inputs.getFirst(), false)), List.of());
 
   /** Which elements are kept. */
   enum Kept {
