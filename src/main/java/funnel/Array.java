@@ -318,6 +318,14 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
+   * The elements at some positions, and a number where a position is -1, see {@link Gather#orElse}:
+   * 40, 7 of 30, 10, 40 at 2, -1 for 7.
+   */
+  public final S at(Ints positions, Number ifNone) {
+    return then(Gather.at().orElse(type().fitting("ifNone", ifNone)), positions);
+  }
+
+  /**
    * The largest elements, the largest first, or all if there are fewer than {@code k}, and their
    * positions, see {@link TopK}.
    */

@@ -14,12 +14,15 @@ import funnel.operator.Transform;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.transform.Concat;
 import funnel.transform.Elementwise;
+import funnel.transform.Fill;
 import funnel.transform.Gather;
 import funnel.transform.Iota;
 import funnel.transform.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,9 +30,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of columns that are equally long, in some order and some of them: filtered, sorted, grouped,
@@ -45,10 +50,14 @@ public final class Table {
 
   private final Funnel funnel;
   private final Map<Ref, Ref> columns; // those of the first table, and what they are here
+  private final Map<Ref, Ref> partners; // of columns that rows may lack: negative where they do
+  private final Set<Ref> filled; // those of these columns that have another value there
 
-  private Table(Funnel funnel, Map<Ref, Ref> columns) {
+  private Table(Funnel funnel, Map<Ref, Ref> columns, Map<Ref, Ref> partners, Set<Ref> filled) {
     this.funnel = funnel;
     this.columns = columns;
+    this.partners = partners;
+    this.filled = filled;
   }
 
   static Table of(Funnel funnel, List<Ref> columns) {
@@ -68,43 +77,75 @@ public final class Table {
     }
     Map<Ref, Ref> here = new LinkedHashMap<>();
     all.forEach(each -> here.put(each, each));
-    return new Table(funnel, here);
+    return new Table(funnel, here, Map.of(), Set.of());
   }
 
   /**
    * A key that rows are sorted by.
    *
    * @param column a column
-   * @param isDescending whether its largest element comes first
+   * @param sort the order of its elements
    */
-  public record Key(Array<?, ?> column, boolean isDescending) {}
+  public record Key(Array<?, ?> column, Sort sort) {
+
+    /** This key with NaN before all numbers; ascending keys have them at the end otherwise. */
+    public Key nanFirst() {
+      return new Key(column, sort.nanFirst());
+    }
+
+    /** This key with NaN after all numbers; descending keys begin with them otherwise. */
+    public Key nanLast() {
+      return new Key(column, sort.nanLast());
+    }
+  }
 
   /** A key with the smallest element first. */
   public static Key ascending(Array<?, ?> column) {
-    return new Key(column, false);
+    return new Key(column, Sort.ascending());
   }
 
   /** A key with the largest element first. */
   public static Key descending(Array<?, ?> column) {
-    return new Key(column, true);
+    return new Key(column, Sort.descending());
   }
 
   private Ref in(Operand column) {
     Ref ref = Operand.refs(funnel, column)[0];
-    return column instanceof Value ? ref : in(ref, column);
+    return column instanceof Value || isHere(ref) ? ref : here(nameOf(column));
   }
 
-  private Ref in(Ref ref, Operand column) {
-    if (columns.values().stream().anyMatch(each -> each == ref)) {
-      return ref; // it is what the column has in these rows
-    }
-    Ref here = columns.get(ref);
-    if (here == null) {
+  /** Whether an array is what a column has in these rows. */
+  private boolean isHere(Ref ref) {
+    return columns.values().stream().anyMatch(each -> each == ref);
+  }
+
+  /** The column that an array names, or has in these rows. */
+  private Ref nameOf(Operand column) {
+    Ref ref = Operand.refs(funnel, column)[0];
+    return columns.containsKey(ref)
+        ? ref
+        : columns.keySet().stream()
+            .filter(name -> columns.get(name) == ref)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the table has no column %s: name columns by the arrays that its first table was made of"
+                            .formatted(column)));
+  }
+
+  private boolean isUnfilled(Ref column) {
+    return partners.containsKey(column) && !column.type().isFloating() && !filled.contains(column);
+  }
+
+  /** What a column is here. */
+  private Ref here(Ref column) {
+    if (isUnfilled(column)) {
       throw new IllegalArgumentException(
-          "the table has no column %s: name columns by the arrays that its first table was made of"
-              .formatted(column));
+          "rows of a join may lack the column %s: say what they have instead, by fill(column, ...)"
+              .formatted(column.text()));
     }
-    return here;
+    return Objects.requireNonNull(columns.get(column));
   }
 
   private Ref[] in(Operand... columns) {
@@ -119,9 +160,13 @@ public final class Table {
 
   /** Rows whose columns are each what is made of those here. */
   private Table each(UnaryOperator<Ref> made) {
+    return new Table(funnel, each(columns, made), each(partners, made), filled);
+  }
+
+  private static Map<Ref, Ref> each(Map<Ref, Ref> columns, UnaryOperator<Ref> made) {
     Map<Ref, Ref> all = new LinkedHashMap<>(columns);
     all.replaceAll((_, column) -> made.apply(column));
-    return new Table(funnel, all);
+    return all;
   }
 
   private static Ref made(Operation operation, Ref column, Ref... more) {
@@ -131,6 +176,18 @@ public final class Table {
 
   private Table at(Ref positions) {
     return each(column -> made(Gather.at(), column, positions));
+  }
+
+  /** Rows that may be none, at -1. */
+  private Table atOrNone(Ref positions) {
+    Map<Ref, Ref> lacking = new LinkedHashMap<>();
+    columns.keySet().forEach(column -> lacking.put(column, positions));
+    lacking.putAll(each(partners, row -> made(Gather.at().orElse(-1), row, positions)));
+    UnaryOperator<Ref> orNone =
+        column ->
+            made(
+                Gather.at().orElse(column.type().isFloating() ? Double.NaN : 0), column, positions);
+    return new Table(funnel, each(columns, orNone), lacking, filled);
   }
 
   /** A column in the rows of this table. */
@@ -190,7 +247,7 @@ public final class Table {
     for (Ref column : columns.keySet()) {
       String its = column.name();
       if (its.equals(name) && column.type() == type) {
-        return Objects.requireNonNull(columns.get(column));
+        return here(column);
       }
       if (!its.isEmpty()) {
         names.add("%s %s".formatted(column.type(), its));
@@ -209,7 +266,7 @@ public final class Table {
     for (Ref each : Operand.refs(funnel, more)) {
       all.put(each, each);
     }
-    return new Table(funnel, all);
+    return new Table(funnel, all, partners, filled);
   }
 
   /** The number of rows. */
@@ -234,7 +291,12 @@ public final class Table {
   public String text(int most) {
     List<Ref> first = List.copyOf(limit(most).columns.values());
     Ref rows = Node.of(new Count(), columns.values().iterator().next()).output(ElementType.INT);
-    Reader.Answer answer = funnel.answer(Stream.concat(first.stream(), Stream.of(rows)).toList());
+    Map<Ref, Ref> missing = limit(most).partners;
+    Reader.Answer answer =
+        funnel.answer(
+            Stream.of(first.stream(), Stream.of(rows), missing.values().stream())
+                .flatMap(each -> each)
+                .toList());
     StringBuilder[] lines = null;
     int next = 0;
     for (Ref column : columns.keySet()) {
@@ -243,6 +305,11 @@ public final class Table {
       words[0] = header(column);
       for (int i = 1; i < words.length; i++) {
         words[i] = String.valueOf(java.lang.reflect.Array.get(array, i - 1));
+      }
+      Ref partner = filled.contains(column) ? null : missing.get(column);
+      int[] partners = partner == null ? new int[0] : (int[]) answer.copy(partner);
+      for (int i = 0; i < partners.length; i++) {
+        words[i + 1] = partners[i] < 0 ? "-" : words[i + 1];
       }
       if (lines == null) {
         lines = Stream.of(words).map(_ -> new StringBuilder()).toArray(StringBuilder[]::new);
@@ -328,10 +395,7 @@ public final class Table {
   private Table sortedBy(Stream<Key> by) {
     List<Key> keys = by.toList();
     Ref[] columns = keys.stream().map(key -> in(key.column())).toArray(Ref[]::new);
-    List<Sort> sorts =
-        keys.stream()
-            .map(key -> key.isDescending() ? Sort.descending() : Sort.ascending())
-            .toList();
+    List<Sort> sorts = keys.stream().map(Key::sort).toList();
     return sorts.stream().distinct().count() == 1
         ? rows(sorts.getFirst().rows(columns.length), columns)
         : at(Node.of(new Order(sorts), columns).output(ElementType.INT));
@@ -363,15 +427,273 @@ public final class Table {
    * @throws IllegalArgumentException if the tables share a column
    */
   public <K extends Array<?, K>> Table join(K key, Table right, K rightKey) {
-    Ref[] keys = {in(key), Operand.refs(funnel, right.of(rightKey))[0]};
-    if (!Collections.disjoint(columns.keySet(), right.columns.keySet())) {
+    return join(right, on(key, rightKey));
+  }
+
+  /**
+   * Two columns that are equal in the rows that a join puts together.
+   *
+   * @param column a column of this table
+   * @param right a column of the other table, of the same type
+   */
+  public record On(Array<?, ?> column, Array<?, ?> right) {
+
+    /** Requires columns of one type. */
+    public On {
+      if (column.type() != right.type()) {
+        throw new IllegalArgumentException(
+            "columns of one type are equal, not %s and %s".formatted(column, right));
+      }
+    }
+  }
+
+  /** Two columns that are equal in the rows that a join puts together. */
+  public static <K extends Array<?, K>> On on(K column, K right) {
+    return new On(column, right);
+  }
+
+  /**
+   * The pairs of rows here and in another table whose keys, ints or longs, are all equal, an inner
+   * join: rows with the columns of both, in the order of the rows here and then of those there.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="joins"}
+   *
+   * @param right the other table, which shares no column with this one
+   * @throws IllegalArgumentException if the tables share a column, or keys are neither ints nor
+   *     longs
+   */
+  public Table join(Table right, On key, On... next) {
+    Node.Applied pairs = Node.sized(Join::inner, keys(right, key, next));
+    return both(at(ints(pairs, "_left")), right.at(ints(pairs, "_right")));
+  }
+
+  /**
+   * The rows of {@link #join}, and each row here that has no partner there. Where a row has none,
+   * floats and doubles of the other table are NaN. Bytes, ints and longs have no such value: {@link
+   * #fill} says what they are before they are used, {@link #isMissing} where they are.
+   */
+  public Table leftJoin(Table right, On key, On... next) {
+    Node.Applied pairs = Node.sized(Join::left, keys(right, key, next));
+    Table rows = both(at(ints(pairs, "_left")), right.atOrNone(ints(pairs, "_right")));
+    return rows.withKeys(this, right, all(key, next), (mine, _) -> rows.columns.get(mine));
+  }
+
+  /**
+   * The rows of {@link #join}, and each row there that has no partner here, in the order of the
+   * rows there; what rows lack is as for {@link #leftJoin}.
+   */
+  public Table rightJoin(Table right, On key, On... next) {
+    Ref[] keys = keys(right, key, next);
+    Node.Applied pairs = Node.sized(Join::left, keys[1], keys[0]);
+    Table rows = both(atOrNone(ints(pairs, "_right")), right.at(ints(pairs, "_left")));
+    return rows.withKeys(this, right, all(key, next), (_, theirs) -> rows.columns.get(theirs));
+  }
+
+  /**
+   * The rows of {@link #leftJoin}, and then each row there that has no partner here. {@code
+   * fill(key, rightKey)} makes one key of both.
+   */
+  public Table fullJoin(Table right, On key, On... next) {
+    Ref[] keys = keys(right, key, next);
+    Node.Applied pairs = Node.sized(Join::left, keys);
+    Ref others = ints(Node.of(Join.anti(), keys[1], keys[0]), "");
+    Ref none = ints(Node.of(Fill.with(ElementType.INT, -1), others), "");
+    Ref left = ints(pairs, "_left");
+    Table rows =
+        both(
+            atOrNone(made(Concat.all(), left, none)),
+            right.atOrNone(made(Concat.all(), ints(pairs, "_right"), others)));
+    return rows.withKeys(
+        this,
+        right,
+        all(key, next),
+        (mine, theirs) ->
+            made(
+                Concat.all(),
+                made(Gather.at(), here(mine), left),
+                made(Gather.at(), right.here(theirs), others)));
+  }
+
+  /** The rows here that have a partner in another table, each once, see {@link #join}. */
+  public Table semiJoin(Table right, On key, On... next) {
+    return at(ints(Node.of(Join.semi(), keys(right, key, next)), ""));
+  }
+
+  /** The rows here that have no partner in another table, see {@link #join}. */
+  public Table antiJoin(Table right, On key, On... next) {
+    return at(ints(Node.of(Join.anti(), keys(right, key, next)), ""));
+  }
+
+  /**
+   * Each row here with the last row of another table at or before its time, among those whose keys
+   * are equal, if there are keys: the one with the largest time, of several the last. Times are of
+   * any type, in the order of {@link Sort}, and rows in any order. What rows lack that have no
+   * partner is as for {@link #leftJoin}.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="asOf"}
+   *
+   * @param right the other table, which shares no column with this one
+   * @param time the columns with the times
+   * @throws IllegalArgumentException if the tables share a column, or keys are neither ints nor
+   *     longs
+   */
+  public Table asOfJoin(Table right, On time, On... keys) {
+    Ints order = right.column(time.right()).order();
+    Ints before = lasts(column(time.column()), right.column(time.right()), order);
+    Ints rows;
+    if (keys.length == 0) {
+      rows = order.at(before.map(count -> count - 1), -1);
+    } else {
+      Array<?, ?>[] both = asOne(right, keys);
+      both = both[0] instanceof Ints ? both : ranks(both);
+      Ints there = ((Ints) both[1]).at(order);
+      Ints byKey = there.order();
+      Ints sorted = there.at(byKey);
+      Ints last =
+          pack(sorted, byKey.map(row -> row + 1))
+              .upperBounds(pack((Ints) both[0], before))
+              .map(count -> count - 1);
+      Ints found =
+          last.zip(
+              sorted.at(last, 0), (Ints) both[0], (at, is, key) -> at < 0 || is != key ? -1 : at);
+      rows = order.at(byKey.at(found, -1), -1);
+    }
+    Table joined = both(this, right.atOrNone(rows.ref));
+    return joined.withKeys(this, right, keys, (mine, _) -> joined.columns.get(mine));
+  }
+
+  /** For each time how many others are not after it. */
+  private static Ints lasts(Array<?, ?> times, Array<?, ?> others, Ints order) {
+    return switch (others) {
+      case Bytes x -> x.at(order).upperBounds((Bytes) times);
+      case Ints x -> x.at(order).upperBounds((Ints) times);
+      case Longs x -> x.at(order).upperBounds((Longs) times);
+      case Floats x -> x.at(order).upperBounds((Floats) times);
+      case Doubles x -> x.at(order).upperBounds((Doubles) times);
+    };
+  }
+
+  private Array<?, ?> column(Array<?, ?> column) {
+    return column.like(in(column));
+  }
+
+  private static Ref ints(Node.Applied node, String suffix) {
+    return node.output(suffix, ElementType.INT);
+  }
+
+  private Table both(Table left, Table right) {
+    if (!Collections.disjoint(left.columns.keySet(), right.columns.keySet())) {
       throw new IllegalArgumentException(
           "both tables share a column: make one of them of another array, by of(array) once more");
     }
-    Node.Applied pairs = Node.sized(Join::inner, keys);
-    Map<Ref, Ref> both = new LinkedHashMap<>(at(pairs.output("_left", ElementType.INT)).columns);
-    both.putAll(right.at(pairs.output("_right", ElementType.INT)).columns);
-    return new Table(funnel, both);
+    Map<Ref, Ref> all = new LinkedHashMap<>(left.columns);
+    all.putAll(right.columns);
+    Map<Ref, Ref> lacking = new LinkedHashMap<>(left.partners);
+    lacking.putAll(right.partners);
+    Set<Ref> both = new HashSet<>(left.filled);
+    both.addAll(right.filled);
+    return new Table(funnel, all, lacking, both);
+  }
+
+  /** With keys of both tables that are equal in each row, in those without a partner too. */
+  private Table withKeys(Table left, Table right, On[] keys, BinaryOperator<@Nullable Ref> made) {
+    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
+    Set<Ref> names = new HashSet<>(filled);
+    for (On key : keys) {
+      Ref mine = left.nameOf(key.column());
+      Ref theirs = right.nameOf(key.right());
+      Ref here = Objects.requireNonNull(made.apply(mine, theirs));
+      for (Ref name : List.of(mine, theirs)) {
+        all.put(name, here);
+        names.add(name);
+      }
+    }
+    return new Table(funnel, all, partners, names);
+  }
+
+  private static On[] all(On key, On... next) {
+    return Stream.concat(Stream.of(key), Stream.of(next)).toArray(On[]::new);
+  }
+
+  private Ref[] keys(Table right, On key, On... next) {
+    return Operand.refs(funnel, asOne(right, all(key, next)));
+  }
+
+  private interface Packed extends ElementFunction {
+    long of(int high, int low);
+  }
+
+  private static Longs pack(Ints high, Ints low) {
+    Packed pack = (h, l) -> (long) h << 32 | l & 0xffffffffL;
+    return high.funnel.longs(pack, high, low);
+  }
+
+  /** Keys here and there as one array each: two ints are a long, and a long a rank. */
+  private Array<?, ?>[] asOne(Table right, On... keys) {
+    Array<?, ?>[] all = null;
+    for (On key : keys) {
+      Array<?, ?>[] next = {column(key.column()), right.column(key.right())};
+      if (all == null) {
+        all = next;
+        continue;
+      }
+      Array<?, ?>[] high = ranks(all);
+      Array<?, ?>[] low = ranks(next);
+      all =
+          new Array<?, ?>[] {
+            pack((Ints) high[0], (Ints) low[0]), pack((Ints) high[1], (Ints) low[1])
+          };
+    }
+    return Objects.requireNonNull(all);
+  }
+
+  /** Ints that are equal where keys here and there are; negative here for what is not there. */
+  private static Array<?, ?>[] ranks(Array<?, ?>... keys) {
+    if (keys[0] instanceof Longs here && keys[1] instanceof Longs there) {
+      Longs distinct = there.sorted().distinct();
+      return new Array<?, ?>[] {distinct.search(here), distinct.search(there)};
+    }
+    if (!(keys[0] instanceof Ints && keys[1] instanceof Ints)) {
+      throw new IllegalArgumentException(
+          "keys of joins are ints or longs, not %s and %s".formatted(keys[0], keys[1]));
+    }
+    return keys;
+  }
+
+  /**
+   * For each row 1 where a join has found no row that a column is from, else 0: flags for {@link
+   * #filter(Bytes)}.
+   */
+  public Bytes isMissing(Array<?, ?> column) {
+    Ref ref = nameOf(column);
+    Ref partner = partners.get(ref);
+    return partner == null
+        ? new Bytes(
+            funnel,
+            Node.of(Fill.with(ElementType.BYTE, 0), Objects.requireNonNull(columns.get(ref)))
+                .output(ElementType.BYTE))
+        : new Ints(funnel, partner).flags(row -> row < 0);
+  }
+
+  /**
+   * The table with a number where rows lack a column, since a join has found no row that it is
+   * from.
+   *
+   * @throws IllegalArgumentException if the number does not fit the column's type
+   */
+  public Table fill(Array<?, ?> column, Number value) {
+    Ref ref = nameOf(column);
+    Number number = ref.type().fitting("value", value);
+    Ref partner = partners.get(ref);
+    if (partner == null) {
+      return this;
+    }
+    Ints rows = new Ints(funnel, partner).mapIndexed((i, row) -> row < 0 ? -1 : i);
+    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
+    all.computeIfPresent(ref, (_, here) -> made(Gather.at().orElse(number), here, rows.ref));
+    Set<Ref> more = new HashSet<>(filled);
+    more.add(ref);
+    return new Table(funnel, all, partners, more);
   }
 
   @Override

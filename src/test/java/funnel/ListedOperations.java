@@ -359,6 +359,8 @@ final class ListedOperations {
     }
     add(GroupBy.of(Aggregate.count(), Aggregate.mean(1), Aggregate.last(1)));
     add(Join.inner(CAPACITY));
+    add(Join.left(CAPACITY));
+    add(Join.left(CAPACITY).sortedRight());
     add(Join.anti());
     List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
     variants(
@@ -392,6 +394,7 @@ final class ListedOperations {
     ofRows.forEach(comparison -> add(MergeSort.by(comparison).positions()));
     add(SetOperation.difference().rows());
     add(Gather.at());
+    add(Gather.at().orElse(1));
     add(Scatter.into(300));
     add(Scatter.over());
   }

@@ -42,6 +42,7 @@ import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
+import funnel.transform.Gather;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
@@ -158,7 +159,12 @@ final class ShippedOperations {
         Join.inner(3),
         Join.inner(4),
         Join.inner(3).sortedRight(),
+        Join.left(3),
+        Join.left(3).sortedRight(),
         Join.semi(),
+        Gather.at(),
+        Gather.at().orElse(-1),
+        Gather.at().orElse(Double.NaN),
         Join.anti(),
         GroupBy.of(),
         GroupBy.of(Aggregate.count()),

@@ -15,6 +15,7 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.Elementwise;
+import funnel.transform.Gather;
 import funnel.transform.GatherStep;
 import funnel.transform.Iota;
 import java.util.ArrayList;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link #inner}: each pair of rows with equal keys, in {@code output + "_left"} and {@code
  *       output + "_right"}, by the left position and then the right one: 0, 1, 1, 2 and 1, 0, 2, 1;
+ *   <li>{@link #left}: these pairs, and each left row without one, with -1 on the right: 0, 1, 1,
+ *       2, 3 and 1, 0, 2, 1, -1;
  *   <li>{@link #semi}: the left rows whose key is in the right table: {@code output} is 0, 1, 2;
  *   <li>{@link #anti}: the left rows whose key is not in the right table: 3.
  * </ul>
@@ -48,13 +51,13 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.JoinSnippets" region="once"}
  *
- * <p><b>Too many pairs.</b> If there are more pairs than the capacity of {@code inner}, the run
- * throws an {@link funnel.operation.OutputTooShortException} with their number, and nothing is
- * written.
+ * <p><b>Too many pairs.</b> If there are more pairs than the capacity of {@code inner} or {@code
+ * left}, the run throws an {@link funnel.operation.OutputTooShortException} with their number, and
+ * nothing is written.
  *
  * <p><b>Empty inputs.</b> Without left rows the outputs are empty. Without right rows {@code anti}
- * gives all left rows, and the others give none. There is no <b>in-place</b> form: outputs must not
- * overlap the inputs.
+ * and {@code left} give all left rows, and the others give none. There is no <b>in-place</b> form:
+ * outputs must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: the right keys are sorted, with positions for {@code inner}, unless
  * they are {@linkplain #sortedRight sorted already}; each left key is searched for among them,
@@ -73,11 +76,12 @@ public final class Join implements Operation {
    * upper bound. They form a run of as many pairs, and decoding the runs gives the left positions.
    * Pair i of the row whose pairs begin at s has the place i - s + lower bound in the sorted keys:
    * lower bound - s is computed for rows, before pairs. Starts are ints, and wrap only where the
-   * pairs throw.
+   * pairs throw. A left join has a pair for a row without matches, whose place becomes negative.
    */
 
   private enum Kind {
     INNER,
+    LEFT,
     SEMI,
     ANTI
   }
@@ -88,6 +92,13 @@ public final class Join implements Operation {
       Elementwise.ofInt("shift", (lower, start) -> lower - start);
   private static final Elementwise PLACE =
       Elementwise.ofInt("place", (pair, shift) -> pair + shift).indexed();
+  private static final Elementwise PAIRS =
+      Elementwise.ofInt("pairs", matches -> matches == 0 ? 1 : matches);
+  private static final Elementwise SHIFT_OR_NONE =
+      Elementwise.ofInt(
+          "shift", (lower, start, matches) -> matches == 0 ? Integer.MIN_VALUE : lower - start);
+  private static final Elementwise PLACE_OR_NONE =
+      Elementwise.ofInt("place", (pair, shift) -> pair + shift < 0 ? -1 : pair + shift).indexed();
   private static final Transform IS_FOUND = Transform.testInt("is found", place -> place >= 0);
 
   private final Kind kind;
@@ -108,6 +119,17 @@ public final class Join implements Operation {
    */
   public static Join inner(int capacity) {
     return new Join(Kind.INNER, Input.requireLength("Join.inner: capacity", capacity), false);
+  }
+
+  /**
+   * All pairs of rows with equal keys, and the left rows without one, each with the right position
+   * -1, which {@link funnel.transform.Gather#orElse} replaces.
+   *
+   * @param capacity the largest number of pairs
+   * @throws IllegalArgumentException if it is negative or more than an array can have
+   */
+  public static Join left(int capacity) {
+    return new Join(Kind.LEFT, Input.requireLength("Join.left: capacity", capacity), false);
   }
 
   /** The left rows whose key is in the right table, each once. */
@@ -149,8 +171,8 @@ public final class Join implements Operation {
               .formatted(this, left.name(), left.type(), right.name(), right.type()));
     }
     Parts parts = new Parts(output, new ArrayList<>());
-    boolean isInner = kind == Kind.INNER;
-    if (isInner) {
+    boolean isOfPairs = kind == Kind.INNER || kind == Kind.LEFT;
+    if (isOfPairs) {
       matches(left, right, parts);
     } else {
       found(left, right, parts);
@@ -163,11 +185,11 @@ public final class Join implements Operation {
             left,
             right,
             output + ".places",
-            isInner ? output + ".matches" : null,
+            isOfPairs ? output + ".matches" : null,
             isRightSorted ? null : output + ".order",
             isRightSorted ? searches : List.of()));
-    Set<String> visible = isInner ? Set.of(output + "_left", output + "_right") : Set.of(output);
-    if (isInner) {
+    Set<String> visible = isOfPairs ? Set.of(output + "_left", output + "_right") : Set.of(output);
+    if (isOfPairs) {
       pairs(left, right, parts);
     } else {
       Select found = Select.where(IS_FOUND).positions();
@@ -198,21 +220,29 @@ public final class Join implements Operation {
     String output = parts.output;
     Input lower = parts.ints(".places", left);
     Input matches = parts.ints(".matches", left);
-    Input starts = parts.add(".starts", Scan.exclusive(Operator.SUM), matches);
-    Input shifts = parts.add(".shifts", SHIFT, lower, starts);
+    boolean isLeft = kind == Kind.LEFT;
+    Input counts = isLeft ? parts.add(".pairs", PAIRS, matches) : matches;
+    Input starts = parts.add(".starts", Scan.exclusive(Operator.SUM), counts);
+    Input shifts =
+        isLeft
+            ? parts.add(".shifts", SHIFT_OR_NONE, lower, starts, matches)
+            : parts.add(".shifts", SHIFT, lower, starts);
     parts.all.add(Iota.positions(output + ".rows", left));
     parts.all.add(
         Runs.decoded(
             output + "_left",
             parts.ints(".rows", left),
-            matches,
+            counts,
             capacity,
-            "inner join %s has more pairs".formatted(output),
-            "Join.inner"));
+            "%s %s has more pairs".formatted(this, output),
+            isLeft ? "Join.left" : "Join.inner"));
     Input lefts = new Input(output + "_left", ElementType.INT, capacity);
     Input shift = parts.taken(".shift", shifts, lefts, null);
-    Input rights = parts.add(isRightSorted ? "_right" : ".rights", PLACE, shift);
-    if (!isRightSorted) {
+    Elementwise place = isLeft ? PLACE_OR_NONE : PLACE;
+    Input rights = parts.add(isRightSorted ? "_right" : ".rights", place, shift);
+    if (!isRightSorted && isLeft) {
+      parts.add("_right", Gather.at().orElse(-1), parts.ints(".order", right), rights);
+    } else if (!isRightSorted) {
       parts.taken("_right", parts.ints(".order", right), rights, null);
     }
   }

@@ -1,12 +1,9 @@
 package funnel.sort;
 
-import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
-import funnel.operation.Primitive;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -93,14 +90,11 @@ public record Order(List<Sort> sorts) implements Operation {
           "%s has %s sorts for %s arrays of keys: give one for all, or one for each"
               .formatted(this, sorts.size(), inputs.size()));
     }
-    List<KeyOrder> orders =
+    List<Sort> each =
         IntStream.range(0, inputs.size())
-            .mapToObj(k -> sorts.get(sorts.size() > 1 ? k : 0).order(inputs.get(k)))
+            .mapToObj(k -> sorts.get(sorts.size() > 1 ? k : 0))
             .toList();
-    List<Primitive> parts = Sort.ordering(output, inputs, orders);
-    return new Expansion(
-        List.of(parts.size() == 1 ? parts.getFirst() : Composite.of(output, parts, Set.of(output))),
-        List.of());
+    return new Expansion(List.of(Sort.ordering(output, inputs, each)), List.of());
   }
 
   @Override

@@ -5,13 +5,16 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
+import funnel.transform.Elementwise;
 import funnel.transform.GatherStep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,23 +61,44 @@ public final class Sort implements Operation {
   private final int fromBit;
   private final int toBit;
   private final int keys; // for rows, else 0
+  private final boolean isNanLeast; // not the largest number
 
-  private Sort(boolean isDescending, @Nullable Boolean isSigned, int fromBit, int toBit, int keys) {
+  private Sort(
+      boolean isDescending,
+      @Nullable Boolean isSigned,
+      int fromBit,
+      int toBit,
+      int keys,
+      boolean isNanLeast) {
     this.isDescending = isDescending;
     this.isSigned = isSigned;
     this.fromBit = fromBit;
     this.toBit = toBit;
     this.keys = keys;
+    this.isNanLeast = isNanLeast;
   }
 
   /** Sorts with the smallest element first. */
   public static Sort ascending() {
-    return new Sort(false, null, 0, -1, 0);
+    return new Sort(false, null, 0, -1, 0, false);
   }
 
   /** Sorts with the largest element first. */
   public static Sort descending() {
-    return new Sort(true, null, 0, -1, 0);
+    return new Sort(true, null, 0, -1, 0, false);
+  }
+
+  /**
+   * This sort with NaN before all numbers: NaN, 1, 3 for 3, NaN, 1, and descending NaN, 3, 1, where
+   * that is so anyway. It sorts positions, by which elements are gathered: all NaN are equal.
+   */
+  public Sort nanFirst() {
+    return new Sort(isDescending, isSigned, fromBit, toBit, keys, !isDescending);
+  }
+
+  /** This sort with NaN after all numbers: descending 3, 1, NaN, like {@link #nanFirst}. */
+  public Sort nanLast() {
+    return new Sort(isDescending, isSigned, fromBit, toBit, keys, isDescending);
   }
 
   /**
@@ -82,12 +106,12 @@ public final class Sort implements Operation {
    * -1 is the largest int. Bytes are unsigned unless {@link #signed} is called.
    */
   public Sort unsigned() {
-    return new Sort(isDescending, false, fromBit, toBit, keys);
+    return new Sort(isDescending, false, fromBit, toBit, keys, isNanLeast);
   }
 
   /** This sort of bytes, ints or longs as signed numbers: bytes are -128 to 127. */
   public Sort signed() {
-    return new Sort(isDescending, true, fromBit, toBit, keys);
+    return new Sort(isDescending, true, fromBit, toBit, keys, isNanLeast);
   }
 
   /**
@@ -104,7 +128,7 @@ public final class Sort implements Operation {
       throw new IllegalArgumentException(
           "bits from=%s to=%s: give a range within 0 to 64 that is not empty".formatted(from, to));
     }
-    return new Sort(isDescending, isSigned, from, to, keys);
+    return new Sort(isDescending, isSigned, from, to, keys, isNanLeast);
   }
 
   /** This sort of rows by one array of keys, see {@link #rows(int)}. */
@@ -138,7 +162,7 @@ public final class Sort implements Operation {
       throw new IllegalArgumentException(
           "arrays of keys=%s: give 1 at least".formatted(arraysOfKeys));
     }
-    return new Sort(isDescending, isSigned, fromBit, toBit, arraysOfKeys);
+    return new Sort(isDescending, isSigned, fromBit, toBit, arraysOfKeys, isNanLeast);
   }
 
   boolean isOfRows() {
@@ -187,7 +211,22 @@ public final class Sort implements Operation {
     return new RadixSortStep(sorted, keys, order(keys), sorted, moved, column);
   }
 
+  /** Whether NaN of an input has another place than among its {@link KeyWords}. */
+  boolean movesNan(Input input) {
+    return isNanLeast && input.type().isFloating();
+  }
+
+  /** The order of keys whose NaN are where they are anyway. */
   KeyOrder order(Input input) {
+    if (movesNan(input)) {
+      throw new IllegalArgumentException(
+          "%s: only sorts of whole arrays and of rows, and orders, have a place for NaN"
+              .formatted(this));
+    }
+    return keyOrder(input);
+  }
+
+  private KeyOrder keyOrder(Input input) {
     ElementType type = input.type();
     int bits = 8 * type.bytes();
     if (toBit > bits || ((toBit >= 0 || isSigned != null) && type.isFloating())) {
@@ -199,24 +238,59 @@ public final class Sort implements Operation {
     return new KeyOrder(type, isDescending, hasSign, fromBit, toBit < 0 ? bits : toBit);
   }
 
-  /** Sorts positions by keys, with the same order for each input. */
-  List<Primitive> ordering(String output, List<Input> inputs) {
-    return ordering(output, inputs, inputs.stream().map(this::order).toList());
+  private interface FloatTest extends ElementFunction {
+    boolean holds(float value);
+  }
+
+  private interface DoubleTest extends ElementFunction {
+    boolean holds(double value);
+  }
+
+  /** Whether an element of a key is a number, or is not: what comes first is 0. */
+  private Elementwise nan(ElementType type) {
+    boolean isFirst = !isDescending;
+    return type == ElementType.FLOAT
+        ? Elementwise.of("nan", (FloatTest) v -> (v == v) == isFirst)
+        : Elementwise.of("nan", (DoubleTest) v -> (v == v) == isFirst);
+  }
+
+  /** The order of positions by keys, with the same sort for each input. */
+  Primitive ordering(String output, List<Input> inputs) {
+    return ordering(output, inputs, inputs.stream().map(_ -> this).toList());
   }
 
   /**
    * Sorts positions by keys.
    *
-   * @param output name of the array of positions
+   * @param output name of the array of positions, and of the primitive
    * @param keys arrays of keys, the most significant first
-   * @param orders the order of each
+   * @param sorts the sort of each
    */
-  static List<Primitive> ordering(String output, List<Input> keys, List<KeyOrder> orders) {
+  static Primitive ordering(String output, List<Input> keys, List<Sort> sorts) {
     List<Primitive> parts = new ArrayList<>();
+    List<Input> all = new ArrayList<>();
+    List<KeyOrder> orders = new ArrayList<>();
+    List<KeyOrder> onJvm = new ArrayList<>();
+    for (int k = 0; k < keys.size(); k++) {
+      Input key = keys.get(k);
+      Sort sort = sorts.get(k);
+      if (sort.movesNan(key)) { // by a key before it
+        String nan = "%s.nan%s".formatted(output, k);
+        parts.addAll(sort.nan(key.type()).expand(nan, List.of(key)).primitives());
+        all.add(new Input(nan, ElementType.BYTE, key.capacity()));
+        orders.add(KeyOrder.of(ElementType.BYTE, false));
+      }
+      all.add(key);
+      orders.add(sort.keyOrder(key));
+      onJvm.add(sort.keyOrder(key));
+    }
+    if (all.size() == 1) {
+      return RadixSortStep.of(output, all.getFirst(), orders.getFirst(), true);
+    }
     String source = keys.getLast().name();
     Input given = null;
-    for (int k = keys.size() - 1; k >= 0; k--) {
-      Input key = keys.get(k);
+    for (int k = all.size() - 1; k >= 0; k--) {
+      Input key = all.get(k);
       int most = key.capacity();
       String name = k == 0 ? output : output + "." + k;
       Input inOrder = key;
@@ -229,7 +303,10 @@ public final class Sort implements Operation {
       parts.add(new RadixSortStep(name, inOrder, orders.get(k), null, name, given));
       given = new Input(name, ElementType.INT, most);
     }
-    return parts;
+    List<Boolean> areNanLeast =
+        IntStream.range(0, keys.size()).mapToObj(k -> sorts.get(k).movesNan(keys.get(k))).toList();
+    RowOrderStep packed = new RowOrderStep(output, List.copyOf(keys), onJvm, areNanLeast);
+    return Composite.of(output, parts, Set.of(output), List.of(packed));
   }
 
   /**
@@ -264,6 +341,15 @@ public final class Sort implements Operation {
   public Expansion expand(String output, List<Input> inputs) {
     if (!isOfRows()) {
       Input only = Expansion.only(inputs, this);
+      if (movesNan(only)) {
+        String order = output + ".order";
+        Primitive ordering = ordering(order, inputs);
+        GatherStep gather =
+            new GatherStep(
+                output, only.name(), order, null, only.name(), only.type(), only.capacity());
+        return new Expansion(
+            List.of(Composite.of(output, List.of(ordering, gather), Set.of(output))), List.of());
+      }
       return new Expansion(List.of(RadixSortStep.of(output, only, order(only), false)), List.of());
     }
     if (inputs.size() <= keys) {
@@ -271,12 +357,15 @@ public final class Sort implements Operation {
           "%s takes keys, and then columns, given=%s inputs".formatted(this, inputs.size()));
     }
     List<Input> columns = inputs.subList(keys, inputs.size());
-    Primitive moving = keys == 1 ? moving(output, inputs.getFirst(), columns) : null;
+    Primitive moving =
+        keys == 1 && !movesNan(inputs.getFirst())
+            ? moving(output, inputs.getFirst(), columns)
+            : null;
     if (moving != null) {
       return new Expansion(List.of(moving), List.of());
     }
     String order = output + ".order";
-    List<Primitive> ordering = ordering(order, inputs.subList(0, keys));
+    List<Primitive> ordering = List.of(ordering(order, inputs.subList(0, keys)));
     return new Expansion(
         List.of(columns(output, ordering, order, inputs.getFirst(), columns)), List.of());
   }
@@ -312,21 +401,23 @@ public final class Sort implements Operation {
         && Objects.equals(isSigned, that.isSigned)
         && fromBit == that.fromBit
         && toBit == that.toBit
-        && keys == that.keys;
+        && keys == that.keys
+        && isNanLeast == that.isNanLeast;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(isDescending, isSigned, fromBit, toBit, keys);
+    return Objects.hash(isDescending, isSigned, fromBit, toBit, keys, isNanLeast);
   }
 
   @Override
   public String toString() {
-    return "%s sort%s%s%s"
+    return "%s sort%s%s%s%s"
         .formatted(
             isDescending ? "descending" : "ascending",
             keys == 0 ? "" : keys == 1 ? " of rows" : " of rows by %s keys".formatted(keys),
             isSigned == null ? "" : isSigned ? ", signed" : ", unsigned",
-            toBit < 0 ? "" : " by bits %s to %s".formatted(fromBit, toBit));
+            toBit < 0 ? "" : " by bits %s to %s".formatted(fromBit, toBit),
+            !isNanLeast ? "" : isDescending ? ", NaN last" : ", NaN first");
   }
 }

@@ -4,9 +4,14 @@ import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
+import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gather: reads elements at an array of positions.
@@ -36,13 +41,69 @@ import java.util.Set;
  */
 public final class Gather implements Operation {
 
-  private static final Gather AT = new Gather();
+  /* In place of -1 position 0 is read, and then replaced. */
 
-  private Gather() {}
+  private interface IntFill extends ElementFunction {
+    int of(int value, int position);
+  }
+
+  private interface LongFill extends ElementFunction {
+    long of(long value, int position);
+  }
+
+  private interface FloatFill extends ElementFunction {
+    float of(float value, int position);
+  }
+
+  private interface DoubleFill extends ElementFunction {
+    double of(double value, int position);
+  }
+
+  private static final Gather AT = new Gather(null);
+
+  private final @Nullable Number fill;
+
+  private Gather(@Nullable Number fill) {
+    this.fill = fill;
+  }
 
   /** The gather of the elements at positions. */
   public static Gather at() {
     return AT;
+  }
+
+  /**
+   * This gather, with a number where a position is -1: 40, 7, 30 for 30, 10, 40, the positions 2,
+   * -1, 0 and 7. Without elements all positions may be -1. NaN in place of elements may have any
+   * bits of NaN.
+   *
+   * @param other the number; if it {@linkplain ElementType#fitting does not fit} the elements'
+   *     type, expanding the operation throws an IllegalArgumentException
+   */
+  public Gather orElse(Number other) {
+    return new Gather(Objects.requireNonNull(other, "other"));
+  }
+
+  private static Elementwise filling(ElementType type, Number fill) {
+    switch (type) {
+      case BYTE, INT -> {
+        int number = fill.intValue();
+        return Elementwise.of("fill", (IntFill) (value, at) -> at < 0 ? number : value).to(type);
+      }
+      case LONG -> {
+        long number = fill.longValue();
+        return Elementwise.of("fill", (LongFill) (value, at) -> at < 0 ? number : value);
+      }
+      case FLOAT -> {
+        float number = fill.floatValue();
+        return Elementwise.of("fill", (FloatFill) (value, at) -> at < 0 ? number : value);
+      }
+      case DOUBLE -> {
+        double number = fill.doubleValue();
+        return Elementwise.of("fill", (DoubleFill) (value, at) -> at < 0 ? number : value);
+      }
+    }
+    throw new AssertionError(type);
   }
 
   /**
@@ -65,21 +126,28 @@ public final class Gather implements Operation {
             output + ".check",
             "gather " + output,
             positions.name(),
-            0,
+            fill == null ? 0 : -1,
             values.name(),
             values.capacity(),
             positions.capacity());
+    String taken = fill == null ? output : output + ".taken";
     GatherStep take =
         new GatherStep(
-            output,
+            taken,
             values.name(),
             positions.name(),
             check.id(),
             null,
             values.type(),
             positions.capacity());
-    return new Expansion(
-        List.of(Composite.of(output, List.of(check, take), Set.of(output))), List.of());
+    List<Primitive> parts = new ArrayList<>(List.of(check, take));
+    if (fill != null) {
+      Input there = new Input(taken, values.type(), positions.capacity());
+      Number number = values.type().fitting("what replaces -1", fill);
+      parts.addAll(
+          filling(values.type(), number).expand(output, List.of(there, positions)).primitives());
+    }
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   static Input requirePositions(Operation operation, Input positions) {
@@ -92,7 +160,17 @@ public final class Gather implements Operation {
   }
 
   @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Gather that && Objects.equals(fill, that.fill);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hashCode(fill);
+  }
+
+  @Override
   public String toString() {
-    return "gather";
+    return fill == null ? "gather" : "gather or else " + fill;
   }
 }

@@ -31,7 +31,7 @@ final class IntMoveLoops implements MoveLoops {
       int yAt,
       int count) {
     for (int i = 0; i < count; i++) {
-      y[yAt + i] = x[xAt + Math.min(positions[from + i], size - 1)];
+      y[yAt + i] = x[xAt + Math.clamp(positions[from + i], 0, size - 1)];
     }
   }
 
@@ -65,7 +65,7 @@ final class IntMoveLoops implements MoveLoops {
             return;
           }
           for (int i = from; i < to; i++) {
-            int at = Math.min(positions.getAtIndex(POSITIONS, i), size - 1);
+            int at = Math.clamp(positions.getAtIndex(POSITIONS, i), 0, size - 1);
             output.setAtIndex(VALUES, i, values.getAtIndex(VALUES, at));
           }
         });

@@ -1141,16 +1141,19 @@ final class ArrayChain {
           Item next = all.get(shape.nextInt(all.size()));
           boolean isDown = shape.nextBoolean();
           boolean isNextDown = shape.nextBoolean();
+          Boolean isNanFirst = shape.nextBoolean() ? (Boolean) shape.nextBoolean() : null;
           table =
               table.sortedBy(
-                  new Table.Key(column.handle, isDown), new Table.Key(next.handle, isNextDown));
-          text += ".sortedBy(%s %s, %s %s)".formatted(column.name, isDown, next.name, isNextDown);
-          Comparator<Integer> one = (i, j) -> ORDER.compare(column.plain.at(i), column.plain.at(j));
-          Comparator<Integer> two = (i, j) -> ORDER.compare(next.plain.at(i), next.plain.at(j));
+                  PlainArrays.key(column.handle, isDown, isNanFirst),
+                  PlainArrays.key(next.handle, isNextDown, null));
+          text +=
+              ".sortedBy(%s %s, NaN first %s, %s %s)"
+                  .formatted(column.name, isDown, isNanFirst, next.name, isNextDown);
           now =
               PlainArrays.sorted(
                   before,
-                  (isDown ? one.reversed() : one).thenComparing(isNextDown ? two.reversed() : two));
+                  PlainArrays.order(column.plain, isDown, isNanFirst)
+                      .thenComparing(PlainArrays.order(next.plain, isNextDown, null)));
         }
         case 4 -> {
           int count = shape.nextInt(50);

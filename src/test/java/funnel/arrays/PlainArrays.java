@@ -1,6 +1,8 @@
 package funnel.arrays;
 
+import funnel.Array;
 import funnel.Functions;
+import funnel.Table;
 import funnel.Values;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What methods of arrays give, made by plain loops over Java arrays. */
 final class PlainArrays {
@@ -77,6 +80,21 @@ final class PlainArrays {
             (i, j) ->
                 isLargest ? ORDER.compare(x.at(j), x.at(i)) : ORDER.compare(x.at(i), x.at(j)));
     return all.subList(0, Math.min(k, all.size()));
+  }
+
+  /** A key of rows; null for the place where NaN is without a choice. */
+  static Table.Key key(Array<?, ?> column, boolean isDown, @Nullable Boolean isNanFirst) {
+    Table.Key key = isDown ? Table.descending(column) : Table.ascending(column);
+    return isNanFirst == null ? key : isNanFirst ? key.nanFirst() : key.nanLast();
+  }
+
+  /** The order of rows by such a key. */
+  static Comparator<Integer> order(Values x, boolean isDown, @Nullable Boolean isNanFirst) {
+    Comparator<Integer> order = (i, j) -> ORDER.compare(x.at(i), x.at(j));
+    order = isDown ? order.reversed() : order;
+    Comparator<Integer> nan =
+        (i, j) -> Boolean.compare(Double.isNaN(x.doubleAt(i)), Double.isNaN(x.doubleAt(j)));
+    return isNanFirst == null ? order : (isNanFirst ? nan.reversed() : nan).thenComparing(order);
   }
 
   /** The lower one, if there are two. */

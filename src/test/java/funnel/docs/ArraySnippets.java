@@ -243,6 +243,38 @@ final class ArraySnippets {
     return List.of(byCountry.toArray());
   }
 
+  static List<Object> joins(Funnel funnel) {
+    // @start region="joins"
+    Ints user = funnel.of(2, 1, 7);
+    Ints day = funnel.of(1, 1, 2);
+    Ints id = funnel.of(1, 2, 2);
+    Ints from = funnel.of(1, 1, 2);
+    Longs limit = funnel.of(100L, 200L, 300L);
+    Table rows = funnel.table(user, day);
+    Table limits = funnel.table(id, from, limit);
+    Table both = rows.leftJoin(limits, Table.on(user, id), Table.on(day, from));
+    long[] found = both.fill(limit, -1).of(limit).toArray(); // 200, 100, -1
+    byte[] none = both.isMissing(limit).toArray(); // 0, 0, 1
+    int[] others = rows.antiJoin(limits, Table.on(user, id)).of(user).toArray(); // 7
+    // @end
+    return List.of(found, none, others);
+  }
+
+  static List<Object> asOf(Funnel funnel) {
+    // @start region="asOf"
+    Ints share = funnel.of(7, 9, 7);
+    Longs traded = funnel.of(30L, 20L, 10L);
+    Ints quoted = funnel.of(7, 9, 7);
+    Longs at = funnel.of(10L, 21L, 25L);
+    Doubles price = funnel.of(1.5, 4.0, 2.5);
+    Table trades = funnel.table(share, traded);
+    Table quotes = funnel.table(quoted, at, price);
+    Table priced = trades.asOfJoin(quotes, Table.on(traded, at), Table.on(share, quoted));
+    double[] prices = priced.of(price).toArray(); // 2.5, NaN, 1.5
+    // @end
+    return List.of(prices);
+  }
+
   static List<Object> records(Funnel funnel) {
     // @start region="records"
     record Sale(int shop, double paid) {}

@@ -103,6 +103,8 @@ class ArraySnippetsTest {
           ints(4, 3, 11, 14, 2));
       check(ArraySnippets.table(funnel), doubles(9, 2, 5), doubles(9, 7));
       check(ArraySnippets.join(funnel), doubles(7, 10.5));
+      check(ArraySnippets.joins(funnel), new long[] {200, 100, -1}, new byte[] {0, 0, 1}, ints(7));
+      check(ArraySnippets.asOf(funnel), doubles(2.5, Double.NaN, 1.5));
       check(ArraySnippets.records(funnel), 6.5, "[Sale[shop=9, paid=2.0], Sale[shop=7, paid=3.0]]");
       Path numbers = folder.resolve("numbers.npy");
       Path sorted = folder.resolve("sorted.npy");

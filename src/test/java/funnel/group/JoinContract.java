@@ -61,6 +61,18 @@ abstract class JoinContract extends EngineContract {
         got.ints("inner_right"),
         what);
     assertArrayEquals(
+        IntStream.of(rows)
+            .flatMap(i -> IntStream.generate(() -> i).limit(Math.max(1, matches.get(i).size())))
+            .toArray(),
+        got.ints("left_left"),
+        what);
+    assertArrayEquals(
+        matches.stream()
+            .flatMapToInt(m -> (m.isEmpty() ? List.of(-1) : m).stream().mapToInt(j -> j))
+            .toArray(),
+        got.ints("left_right"),
+        what);
+    assertArrayEquals(
         IntStream.of(rows).filter(i -> !matches.get(i).isEmpty()).toArray(),
         got.ints("semi"),
         what);
@@ -70,8 +82,10 @@ abstract class JoinContract extends EngineContract {
 
   private static Plan.Builder joins(Plan.Builder builder, int capacity, boolean isSorted) {
     Join inner = Join.inner(capacity);
+    Join left = Join.left(capacity);
     return builder
         .add("inner", isSorted ? inner.sortedRight() : inner, "a", "b")
+        .add("left", isSorted ? left.sortedRight() : left, "a", "b")
         .add("semi", isSorted ? Join.semi().sortedRight() : Join.semi(), "a", "b")
         .add("anti", isSorted ? Join.anti().sortedRight() : Join.anti(), "a", "b");
   }

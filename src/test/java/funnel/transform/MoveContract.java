@@ -278,6 +278,41 @@ abstract class MoveContract extends EngineContract {
     }
   }
 
+  /** -1 is a position without an element. */
+  @ParameterizedTest
+  @EnumSource
+  void noPositions(ElementType type) {
+    SplittableRandom random = Seed.random("none" + type);
+    Number fill = type.isFloating() ? (Number) Double.NaN : (Number) 7;
+    for (int length : new int[] {0, 1, 1000}) {
+      Values x = Values.random(type, length, random);
+      for (int count : new int[] {0, 1, 1025}) {
+        int[] at = random.ints(count, -1, length).toArray();
+        Values y = Values.ofLength(type, count);
+        for (int i = 0; i < count; i++) {
+          y.put(i, at[i] < 0 ? type.fitting("fill", fill) : x.at(at[i]));
+        }
+        Elements got =
+            funnel.run(Gather.at().orElse(fill), x.elements(), Elements.of(at)).elements("result");
+        Object array = got.segment().heapBase().orElseThrow();
+        Values made = new Values(type, array, 0, got.length());
+        assertEquals(count, made.length());
+        for (int i = 0; i < count; i++) {
+          assertEquals(y.at(i), made.at(i), i + Seed.replay()); // NaN may have any bits
+        }
+      }
+    }
+    Elements x = Values.random(type, 3, random).elements();
+    for (int outside : new int[] {-2, 3}) {
+      Elements at = Elements.of(new int[] {-1, outside});
+      assertThrows(IndexOutsideException.class, () -> funnel.run(Gather.at().orElse(fill), x, at));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            funnel.run(Gather.at().orElse(0.5), Elements.of(new int[1]), Elements.of(new int[1])));
+  }
+
   @Test
   void examplesAndEmptyInputs() {
     Elements x = Elements.of(new int[] {30, 10, 40});

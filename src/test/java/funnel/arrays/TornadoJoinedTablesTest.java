@@ -1,0 +1,18 @@
+package funnel.arrays;
+
+import funnel.operation.Target;
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class TornadoJoinedTablesTest extends JoinedTablesContract {
+
+  @Override
+  public Target target() {
+    return Target.TORNADO;
+  }
+
+  @Override
+  public int[] lengths() {
+    return new int[] {0, 1, 33, 1000, 2049, 70_000};
+  }
+}
