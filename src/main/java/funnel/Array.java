@@ -5,6 +5,7 @@ import static funnel.select.Runs.encode;
 
 import funnel.array.Count;
 import funnel.array.Node;
+import funnel.array.Reader;
 import funnel.array.Ref;
 import funnel.group.Join;
 import funnel.io.Sink;
@@ -13,6 +14,7 @@ import funnel.operation.Operation;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Storage;
 import funnel.operator.Transform;
 import funnel.plan.Kept;
 import funnel.plan.PlanNames;
@@ -20,6 +22,7 @@ import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
 import funnel.rank.TopK;
 import funnel.reduce.Reduction;
+import funnel.select.FindFirst;
 import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.IsSorted;
@@ -30,6 +33,7 @@ import funnel.sort.Sort;
 import funnel.sort.SortedSearch;
 import funnel.transform.Concat;
 import funnel.transform.Gather;
+import funnel.transform.Narrow;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
 import funnel.transform.Scatter;
@@ -37,6 +41,7 @@ import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +190,35 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   /** The elements, in a new Java array. */
   public final A toArray() {
     return funnel.read(this).own(self());
+  }
+
+  /**
+   * The elements in a new Java array that stores them in fewer bytes: shorts of ints.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="stored"}
+   *
+   * @throws ArithmeticException if an element does not fit, with its position
+   * @throws IllegalArgumentException if the storage is widened to another type than this array's,
+   *     or there may be more than 2<sup>30</sup> - 4 elements and they are stored in 16 bits
+   */
+  public final <T> T toArray(Storage<T> storage) {
+    if (storage.elements() != type()) {
+      throw new IllegalArgumentException(
+          "%s stores %ss, not %ss: convert them before, by asInts() or a function"
+              .formatted(storage, storage.elements(), type()));
+    }
+    if (!storage.isNarrow()) {
+      return storage.toArray(Elements.ofArray(toArray()).segment());
+    }
+    Narrow narrow = Narrow.to(storage);
+    Ref stored = node(narrow).output(narrow.outputType());
+    Optional<Ref> unfit =
+        narrow.unfit().map(test -> node(FindFirst.where(test)).output(ElementType.INT));
+    Reader.Answer answer = funnel.answer(Stream.concat(Stream.of(stored), unfit.stream()).toList());
+    if (unfit.isPresent() && answer.value(unfit.get()).intValue() >= 0) {
+      storage.requireFit(Elements.ofArray(toArray()).segment(), 0);
+    }
+    return storage.toArray(answer.array(stored).segment());
   }
 
   /**

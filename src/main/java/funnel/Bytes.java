@@ -5,12 +5,16 @@ import funnel.histogram.Histogram;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Storage;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.select.FindFirst;
 import funnel.select.Select;
+import funnel.transform.Bits;
 import funnel.transform.Elementwise;
 import funnel.transform.Shift;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 
 /**
  * An array of bytes, see {@link Array}: text, pixels, or flags, which are 1 or 0. Functions get
@@ -163,6 +167,29 @@ public final class Bytes extends Array<byte[], Bytes> {
   /** Whether a predicate holds for all bytes; true if there are none. */
   public boolean allMatch(Transform.IntTest predicate) {
     return integer(node(FindFirst.where(test(predicate)).rejecting())) < 0;
+  }
+
+  /** For each byte whether it is not 0, in a new Java array. */
+  public boolean[] toBooleans() {
+    return toArray(Storage.BOOL);
+  }
+
+  /**
+   * For each byte a bit, set if it is not 0, in as many words of 64 bits as it takes, the lowest
+   * bit first: 5 for the flags 1, 0, 7.
+   */
+  public long[] toBits() {
+    int[] bits = new Ints(funnel, node(Bits.ofFlags()).output(ElementType.INT)).toArray();
+    long[] words = new long[Math.ceilDiv(bits.length, 2)];
+    MemorySegment.ofArray(words)
+        .asSlice(0, (long) Integer.BYTES * bits.length)
+        .copyFrom(MemorySegment.ofArray(bits));
+    return words;
+  }
+
+  /** The positions of all bytes that are not 0, as a set: {0, 2} for the flags 1, 0, 7. */
+  public BitSet toBitSet() {
+    return BitSet.valueOf(toBits());
   }
 
   /** How many bytes have each value. */

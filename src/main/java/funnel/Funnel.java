@@ -26,6 +26,7 @@ import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
+import funnel.operator.Storage;
 import funnel.plan.AsyncCalls;
 import funnel.plan.Guard;
 import funnel.plan.GuardedProgram;
@@ -35,14 +36,18 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
 import funnel.stream.Plans;
+import funnel.transform.Bits;
 import funnel.transform.Elementwise;
 import funnel.transform.Iota;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Slice;
+import funnel.transform.Widen;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -303,6 +308,86 @@ public final class Funnel
   /** An array as it is, like {@link #of(int[])}. */
   public Bytes of(byte... array) {
     return new Bytes(this, given(Elements.of(array)));
+  }
+
+  /** An array of shorts as ints: a view of it, like {@link #of(int[])}. */
+  public Ints of(short... array) {
+    return ints(array, Storage.INT16);
+  }
+
+  /** An array of chars as ints: a view of it, like {@link #of(int[])}. */
+  public Ints of(char... array) {
+    return ints(array, Storage.CHAR);
+  }
+
+  /** A copy of an array of booleans as flags, 1 for true. */
+  public Bytes of(boolean... array) {
+    return bytes(array, Storage.BOOL);
+  }
+
+  /**
+   * Ints that are stored in fewer bytes: a view of an array, like {@link #of(int[])}. What goes to
+   * a device is the array.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="stored"}
+   *
+   * @param array the array
+   * @param storage what its numbers are, such as {@link Storage#UINT16}
+   * @throws IllegalArgumentException if they are widened to another type than int, or there are
+   *     more than 2<sup>30</sup> - 4 of 16 bits
+   */
+  public <A> Ints ints(A array, Storage<A> storage) {
+    return new Ints(this, stored(array, storage, ElementType.INT));
+  }
+
+  /** Longs that are stored in fewer bytes, like {@link #ints(Object, Storage)}. */
+  public <A> Longs longs(A array, Storage<A> storage) {
+    return new Longs(this, stored(array, storage, ElementType.LONG));
+  }
+
+  /** Floats that are stored in fewer bytes, like {@link #ints(Object, Storage)}. */
+  public <A> Floats floats(A array, Storage<A> storage) {
+    return new Floats(this, stored(array, storage, ElementType.FLOAT));
+  }
+
+  /** Bytes that are stored in another form, like {@link #ints(Object, Storage)}. */
+  public <A> Bytes bytes(A array, Storage<A> storage) {
+    return new Bytes(this, stored(array, storage, ElementType.BYTE));
+  }
+
+  private <A> Ref stored(A array, Storage<A> storage, ElementType type) {
+    requireType(type, storage.elements());
+    boolean isNarrow = storage.isNarrow();
+    ElementType given = isNarrow ? Widen.given(storage) : type;
+    Ref stored = given(Elements.of(storage.memory(array), given));
+    return isNarrow ? Node.of(Widen.from(storage), stored).output(type) : stored;
+  }
+
+  /**
+   * Flags that are bits, a view of an array: flag {@code i} is bit {@code i % 64} of {@code words[i
+   * / 64]}, the lowest bit first. What goes to a device are the bits.
+   *
+   * @param length the number of flags
+   * @throws IllegalArgumentException if the length is negative, or there are fewer bits
+   */
+  public Bytes flags(long[] words, int length) {
+    if (length > words.length * (long) Long.SIZE) {
+      throw new IllegalArgumentException(
+          "length=%s, but words=%s have only %s bits"
+              .formatted(length, words.length, words.length * (long) Long.SIZE));
+    }
+    Elements bits = Elements.of(MemorySegment.ofArray(words), ElementType.INT);
+    return new Bytes(this, Node.of(Bits.toFlags(length), given(bits)).output(ElementType.BYTE));
+  }
+
+  /**
+   * A copy of the first {@code length} bits of a set as flags: 1, 0, 1 of {0, 2}.
+   *
+   * @throws IllegalArgumentException if the length is negative
+   */
+  public Bytes flags(BitSet bits, int length) {
+    int words = Math.ceilDiv(Math.max(length, 0), Long.SIZE);
+    return flags(Arrays.copyOf(bits.toLongArray(), words), length);
   }
 
   /**

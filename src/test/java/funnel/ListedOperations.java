@@ -22,6 +22,7 @@ import funnel.operator.Comparison;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Storage;
 import funnel.operator.Transform;
 import funnel.rank.Quantiles;
 import funnel.rank.SegmentedTopK;
@@ -53,6 +54,7 @@ import funnel.transform.Elementwise;
 import funnel.transform.Fill;
 import funnel.transform.Gather;
 import funnel.transform.Iota;
+import funnel.transform.Narrow;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
@@ -61,6 +63,7 @@ import funnel.transform.Shift;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import funnel.transform.Transpose;
+import funnel.transform.Widen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -318,6 +321,13 @@ final class ListedOperations {
     add(Shift.by(-3, 7));
     add(Concat.all());
     add(Bits.ofFlags());
+    add(Bits.toFlags(CAPACITY));
+    for (Storage<?> storage : Storage.all()) {
+      if (storage.isNarrow()) {
+        add(Widen.from(storage));
+        add(Narrow.to(storage));
+      }
+    }
     add(Transpose.of(3));
     add(Shuffle.by(7));
     add("positions", Shuffle.positions(CAPACITY, 7));

@@ -8,13 +8,17 @@ import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Runs;
 import funnel.transform.AdjacentDifference;
+import funnel.transform.Bits;
 import funnel.transform.Elementwise;
 import funnel.transform.Gather;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Scatter;
 import funnel.transform.Shuffle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -46,6 +50,7 @@ final class JvmMoves {
         "transform: random numbers, DOUBLE",
         "transform: shuffle, INT",
         "transform: find first, INT",
+        "transform: flags of bits, INT",
         "transform: decode, INT");
   }
 
@@ -158,6 +163,25 @@ final class JvmMoves {
     return -1;
   }
 
+  /** As many flags as there are ints, of a part of these; a BitSet has the bits by longs. */
+  private static JvmCase.Work flagsOfBits(int[] x) {
+    int[] bits = Arrays.copyOf(x, Math.ceilDiv(x.length, Integer.SIZE));
+    byte[] y = new byte[x.length];
+    ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * bits.length);
+    bytes.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().put(bits);
+    BitSet set = BitSet.valueOf(bytes);
+    return new JvmCase.Work(
+        Bits.toFlags(x.length),
+        new byte[x.length],
+        List.of(bits),
+        () -> {
+          for (int i = 0; i < y.length; i++) {
+            y[i] = (byte) (set.get(i) ? 1 : 0);
+          }
+          return y;
+        });
+  }
+
   private static JvmCase.Work ofInts(String of, int[] x, SplittableRandom random) {
     int length = x.length;
     int[] y = new int[length];
@@ -170,6 +194,9 @@ final class JvmMoves {
       Transform above = Transform.testInt("above 1", v -> v > 1);
       return new JvmCase.Work(
           FindFirst.where(above), JvmCase.NOTHING, List.of(last), () -> firstAbove(last, 1));
+    }
+    if (of.equals("flags of bits")) {
+      return flagsOfBits(x);
     }
     if (of.equals("decode")) {
       return decode(length, x, y, random);

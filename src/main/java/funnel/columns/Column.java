@@ -1,6 +1,13 @@
 package funnel.columns;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import funnel.group.Dictionary;
 import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.ResultSet;
@@ -14,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a column in some rows, which are added one after the other. */
@@ -112,7 +120,7 @@ final class Column {
   private final boolean isTime;
   private final BitSet missing = new BitSet();
   private Object
-      values; // int[], long[], float[], double[], String[]; Number[] if not all are longs
+      values; // int[], long[], float[], double[], String[], Texts; Number[] if not all are longs
   private int length;
   private int room;
 
@@ -121,8 +129,9 @@ final class Column {
    *
    * @param from the row of the first value
    * @param most the maximum number of values
+   * @param isOfChunks whether they are added by chunks, not by rows
    */
-  Column(Header header, long from, int most) {
+  Column(Header header, long from, int most, boolean isOfChunks) {
     this.header = header;
     this.from = from;
     this.most = most;
@@ -134,7 +143,72 @@ final class Column {
           case LONG -> new long[room];
           case FLOAT -> new float[room];
           case DOUBLE -> new double[room];
-          case null -> new String[room];
+          case null -> isOfChunks ? new Texts() : new String[room];
+        };
+  }
+
+  /**
+   * Adds the values of a chunk from a row up to another one.
+   *
+   * @return false if they could not be added, since one is odd
+   */
+  boolean add(DuckDbChunks chunk, int rows, int first, int end) {
+    MemorySegment given = chunk.values(header.at(), header.type(), rows);
+    MemorySegment valid = chunk.valid(header.at(), rows);
+    int count = end - first;
+    while (room - length < count) {
+      grow();
+    }
+    switch (values) {
+      case int[] x -> MemorySegment.copy(given, JAVA_INT, 4L * first, x, length, count);
+      case long[] x -> MemorySegment.copy(given, JAVA_LONG, 8L * first, x, length, count);
+      case float[] x -> MemorySegment.copy(given, JAVA_FLOAT, 4L * first, x, length, count);
+      case double[] x -> MemorySegment.copy(given, JAVA_DOUBLE, 8L * first, x, length, count);
+      case Texts x -> x.add(given, valid, first, end);
+      default -> throw new AssertionError(values);
+    }
+    MemorySegment odd = header.odd() == 0 || valid == null ? null : chunk.valid(header.odd(), rows);
+    for (int row = first; valid != null && row < end; row++) {
+      if (!DuckDbChunks.isValid(valid, row)) {
+        if (header.odd() > 0 && (odd == null || DuckDbChunks.isValid(odd, row))) {
+          return false;
+        }
+        clear(length + row - first);
+      }
+    }
+    length += count;
+    return true;
+  }
+
+  /** Makes a value a missing one: what DuckDB has there is arbitrary. */
+  private void clear(int at) {
+    missing.set(at);
+    switch (values) {
+      case int[] x -> x[at] = 0;
+      case long[] x -> x[at] = 0;
+      case float[] x -> x[at] = 0;
+      case double[] x -> x[at] = 0;
+      default -> {}
+    }
+  }
+
+  /** There are no more values. */
+  void end() {
+    if (values instanceof Texts texts) {
+      texts.end();
+    }
+  }
+
+  private void grow() {
+    room = (int) Math.min(2L * room, most);
+    values =
+        switch (values) {
+          case int[] x -> Arrays.copyOf(x, room);
+          case long[] x -> Arrays.copyOf(x, room);
+          case float[] x -> Arrays.copyOf(x, room);
+          case double[] x -> Arrays.copyOf(x, room);
+          case Object[] x -> Arrays.copyOf(x, room);
+          default -> values;
         };
   }
 
@@ -146,16 +220,7 @@ final class Column {
    */
   boolean add(ResultSet rows, boolean hasTexts) throws SQLException, ColumnTypeException {
     if (length == room) {
-      room = (int) Math.min(2L * room, most);
-      values =
-          switch (values) {
-            case int[] x -> Arrays.copyOf(x, room);
-            case long[] x -> Arrays.copyOf(x, room);
-            case float[] x -> Arrays.copyOf(x, room);
-            case double[] x -> Arrays.copyOf(x, room);
-            case Object[] x -> Arrays.copyOf(x, room);
-            default -> throw new AssertionError(values);
-          };
+      grow();
     }
     int at = header.at();
     switch (values) {
@@ -346,12 +411,26 @@ final class Column {
 
   /** The values as text. */
   List<String> strings(String instead) throws ColumnTypeException {
-    if (!(values instanceof String[] x)) {
-      throw wrongType(null);
-    }
-    String[] strings = Arrays.copyOf(x, length);
+    String[] strings =
+        switch (values) {
+          case String[] x -> Arrays.copyOf(x, length);
+          case Texts x -> {
+            List<String> items = x.items();
+            yield IntStream.of(x.keys()).mapToObj(items::get).toArray(String[]::new);
+          }
+          default -> throw wrongType(null);
+        };
     missing.stream().forEach(i -> strings[i] = instead);
     return Collections.unmodifiableList(Arrays.asList(strings));
+  }
+
+  /** The values as keys of a dictionary. */
+  Dictionary.Encoded<String> encoded(String instead) throws ColumnTypeException {
+    Dictionary<String> empty = Dictionary.of(List.of());
+    if (!(values instanceof Texts texts) || !missing.isEmpty()) {
+      return empty.encode(strings(instead));
+    }
+    return new Dictionary.Encoded<>(Dictionary.of(texts.items()), texts.keys());
   }
 
   /**

@@ -1,6 +1,7 @@
 package funnel.columns;
 
 import funnel.columns.Column.Header;
+import funnel.group.Dictionary;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -234,10 +235,27 @@ public final class Columns {
                 CsvFile.Reading reading =
                     csv == null ? null : csv.reading(open, from, hasTexts, as, columns);
                 String sql = reading == null ? selected(open, columns) : reading.sql();
+                if (!hasTexts && connection == null) {
+                  try (DuckDbChunks chunks = DuckDbChunks.of(sql)) {
+                    List<Header> headers =
+                        chunks == null
+                            ? List.of()
+                            : reading == null
+                                ? wanted(headers(open, sql), columns)
+                                : reading.headers();
+                    if (chunks != null && chunks.begins(headers)) {
+                      from = forEach(chunks, most, action, headers);
+                      hasTexts = true;
+                      continue;
+                    }
+                  }
+                }
                 try (Statement statement = open.createStatement();
                     ResultSet rows = run(statement, sql)) {
                   List<Header> headers =
-                      reading == null ? wanted(rows.getMetaData(), columns) : reading.headers();
+                      reading == null
+                          ? wanted(headers(rows.getMetaData()), columns)
+                          : reading.headers();
                   from = forEach(rows, from, hasTexts, most, action, headers);
                 }
                 hasTexts = true;
@@ -255,7 +273,7 @@ public final class Columns {
     do {
       List<Column> piece = new ArrayList<>();
       for (Header header : wanted) {
-        piece.add(new Column(header, from, most));
+        piece.add(new Column(header, from, most, false));
       }
       int length = 0;
       for (; isThere && length < most; length++) {
@@ -272,9 +290,40 @@ public final class Columns {
     return -1;
   }
 
-  private List<Header> wanted(ResultSetMetaData meta, String... columns)
+  /** Returns -1, or the row from which texts are needed. */
+  private long forEach(DuckDbChunks chunks, int most, Action action, List<Header> wanted)
       throws SQLException, IOException {
-    List<Header> there = headers(meta);
+    long from = 0;
+    int rows = chunks.next();
+    int next = 0;
+    do {
+      List<Column> piece = new ArrayList<>();
+      for (Header header : wanted) {
+        piece.add(new Column(header, from, most, true));
+      }
+      int length = 0;
+      while (rows > 0 && length < most) {
+        int end = Math.min(rows, next + most - length);
+        for (Column column : piece) {
+          if (!column.add(chunks, rows, next, end)) {
+            return from;
+          }
+        }
+        length += end - next;
+        next = end;
+        if (next == rows) {
+          rows = chunks.next();
+          next = 0;
+        }
+      }
+      piece.forEach(Column::end);
+      action.run(new Rows(table, from, wanted, piece));
+      from += length;
+    } while (rows > 0);
+    return -1;
+  }
+
+  private List<Header> wanted(List<Header> there, String... columns) throws IOException {
     List<Header> wanted = columns.length == 0 ? there : new ArrayList<>();
     for (String column : columns) {
       wanted.add(there.get(Header.indexOf(column, table, there)));
@@ -300,8 +349,11 @@ public final class Columns {
   }
 
   private List<Header> headers(Connection open) throws SQLException {
-    String all = file == null ? query : "SELECT * FROM " + query;
-    try (PreparedStatement statement = open.prepareStatement(all)) {
+    return headers(open, file == null ? query : "SELECT * FROM " + query);
+  }
+
+  private List<Header> headers(Connection open, String sql) throws SQLException {
+    try (PreparedStatement statement = open.prepareStatement(sql)) {
       return headers(statement.getMetaData());
     }
   }
@@ -419,6 +471,16 @@ public final class Columns {
    */
   public List<String> strings(String column) throws IOException {
     return readAs("VARCHAR", column).strings(column);
+  }
+
+  /** All of a column as keys of a dictionary; see {@link Rows#encoded(String)}. */
+  public Dictionary.Encoded<String> encoded(String column) throws IOException {
+    return readAs("VARCHAR", column).encoded(column);
+  }
+
+  /** All of a column as keys of a dictionary, with a text for missing ones. */
+  public Dictionary.Encoded<String> encoded(String column, String missing) throws IOException {
+    return readAs("VARCHAR", column).encoded(column, missing);
   }
 
   /** All of a column as text, with a text for missing values. */

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -351,6 +352,21 @@ public final class Dictionary<T> {
     return items;
   }
 
+  /**
+   * For each key a byte, 1 if a predicate holds for its item, else 0, to select rows by: {@code
+   * byte[] matches = cities.flags(city -> city.startsWith("B"))}, then {@code x.filter(k ->
+   * matches[k] != 0)}.
+   *
+   * {@snippet class="funnel.docs.CookbookSnippets" region="texts"}
+   */
+  public byte[] flags(Predicate<? super T> predicate) {
+    byte[] flags = new byte[items.size()];
+    for (int key = 0; key < flags.length; key++) {
+      flags[key] = (byte) (predicate.test(items.get(key)) ? 1 : 0);
+    }
+    return flags;
+  }
+
   /** The number of distinct items: one more than the largest key. */
   public int size() {
     return items.size();
@@ -413,7 +429,35 @@ public final class Dictionary<T> {
    * @param keys their keys, in the order of the items
    * @param <T> the type of the items
    */
-  public record Encoded<T>(Dictionary<T> dictionary, int[] keys) {}
+  public record Encoded<T>(Dictionary<T> dictionary, int[] keys) {
+
+    /**
+     * The same items with the keys that another dictionary has for them, or {@link #NONE}: those of
+     * the right table of a join. Only the distinct items are looked up.
+     */
+    public Encoded<T> in(Dictionary<T> other) {
+      int[] there = other.keys(dictionary.items);
+      int[] recoded = new int[keys.length];
+      ParallelRows.run(
+          keys.length,
+          keys.length,
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              recoded[i] = keys[i] == NONE ? NONE : there[keys[i]];
+            }
+          });
+      return new Encoded<>(other, recoded);
+    }
+
+    /**
+     * The same items in a {@linkplain Dictionary#sorted sorted} dictionary: 1, 0, 1 for "b", "a",
+     * "b". Then rows that are sorted or grouped by key are so by item, and a range of keys is a
+     * range of items.
+     */
+    public Encoded<T> sorted(Comparator<? super T> order) {
+      return in(dictionary.sorted(order));
+    }
+  }
 
   /**
    * The keys of some items, and a dictionary that contains all of them: this one's items with their

@@ -2,11 +2,11 @@ package funnel.io;
 
 import funnel.file.WholeFile;
 import funnel.operator.ElementType;
+import funnel.operator.Storage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ public final class ElementFile implements Source, AutoCloseable {
   private static final int BLOCK = 1 << 20;
 
   private final Path path;
-  private final ElementType type;
+  private final Storage<?> storage;
   private final Optional<NpyHeader> header;
   private final MemorySegment data;
   private final long offset;
@@ -51,14 +51,14 @@ public final class ElementFile implements Source, AutoCloseable {
 
   private ElementFile(
       Path path,
-      ElementType type,
+      Storage<?> storage,
       Optional<NpyHeader> header,
       MemorySegment data,
       long offset,
       Arena arena,
       BasicFileAttributes before) {
     this.path = path;
-    this.type = type;
+    this.storage = storage;
     this.header = header;
     this.data = data;
     this.offset = offset;
@@ -83,8 +83,11 @@ public final class ElementFile implements Source, AutoCloseable {
    * Maps a {@code .npy} file. Elements come in the order of the file, which in Fortran order is
    * column by column.
    *
+   * <p>Numbers that are {@linkplain Storage stored} in fewer bytes than elements, such as int16 or
+   * float16, are widened when they are read.
+   *
    * @throws NpyFormatException if it is malformed, truncated, longer than its header says,
-   *     big-endian, or of a type that is none of {@link ElementType}
+   *     big-endian, or of a type that is no {@link Storage}
    * @throws IOException if it cannot be read
    */
   public static ElementFile open(Path path) throws IOException {
@@ -92,7 +95,7 @@ public final class ElementFile implements Source, AutoCloseable {
     BasicFileAttributes before = attributes(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       NpyHeader header = NpyHeader.read(channel, path);
-      long expected = header.dataOffset() + header.length() * header.type().bytes();
+      long expected = header.dataOffset() + header.length() * header.storage().bytes();
       long size = channel.size();
       if (size != expected) {
         throw new NpyFormatException(
@@ -103,11 +106,11 @@ public final class ElementFile implements Source, AutoCloseable {
                 .formatted(
                     size < expected ? "truncated" : "too long",
                     FileFormatException.excerpt(header.shape()),
-                    header.type().bytes(),
+                    header.storage().bytes(),
                     header.dataOffset(),
                     size));
       }
-      return map(path, header.type(), Optional.of(header), channel, header.dataOffset(), before);
+      return map(path, header.storage(), Optional.of(header), channel, header.dataOffset(), before);
     }
   }
 
@@ -118,21 +121,32 @@ public final class ElementFile implements Source, AutoCloseable {
    * @throws IOException if it cannot be read
    */
   public static ElementFile openRaw(Path path, ElementType type) throws IOException {
+    return openRaw(path, Storage.of(Objects.requireNonNull(type, "type")));
+  }
+
+  /**
+   * Maps a file that contains only little-endian stored numbers, which are widened when they are
+   * read.
+   *
+   * @throws FileFormatException if its size is not a multiple of the numbers' size
+   * @throws IOException if it cannot be read
+   */
+  public static ElementFile openRaw(Path path, Storage<?> storage) throws IOException {
     Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(storage, "storage");
     BasicFileAttributes before = attributes(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
-      long over = size % type.bytes();
+      long over = size % storage.bytes();
       if (over != 0) {
         throw new FileFormatException(
             path,
             size - over,
-            size - over + type.bytes(),
+            size - over + storage.bytes(),
             "not a whole number of %s-byte elements: the last one has %s bytes, the file %s"
-                .formatted(type.bytes(), over, size));
+                .formatted(storage.bytes(), over, size));
       }
-      return map(path, type, Optional.empty(), channel, 0, before);
+      return map(path, storage, Optional.empty(), channel, 0, before);
     }
   }
 
@@ -146,7 +160,8 @@ public final class ElementFile implements Source, AutoCloseable {
    */
   public static ElementFile of(Path path, ElementType type, MemorySegment data, Arena arena)
       throws IOException {
-    return new ElementFile(path, type, Optional.empty(), data, NOWHERE, arena, attributes(path));
+    return new ElementFile(
+        path, Storage.of(type), Optional.empty(), data, NOWHERE, arena, attributes(path));
   }
 
   /**
@@ -157,12 +172,12 @@ public final class ElementFile implements Source, AutoCloseable {
   static ElementFile of(Path path, NpyHeader header, MemorySegment data, Arena arena)
       throws IOException {
     return new ElementFile(
-        path, header.type(), Optional.of(header), data, NOWHERE, arena, attributes(path));
+        path, header.storage(), Optional.of(header), data, NOWHERE, arena, attributes(path));
   }
 
   private static ElementFile map(
       Path path,
-      ElementType type,
+      Storage<?> storage,
       Optional<NpyHeader> header,
       FileChannel channel,
       long from,
@@ -172,7 +187,7 @@ public final class ElementFile implements Source, AutoCloseable {
     try {
       MemorySegment data =
           channel.map(FileChannel.MapMode.READ_ONLY, from, before.size() - from, arena);
-      ElementFile file = new ElementFile(path, type, header, data, from, arena, before);
+      ElementFile file = new ElementFile(path, storage, header, data, from, arena, before);
       file.requireUnchanged();
       return file;
     } catch (Throwable e) {
@@ -196,12 +211,12 @@ public final class ElementFile implements Source, AutoCloseable {
 
   @Override
   public ElementType type() {
-    return type;
+    return storage.elements();
   }
 
   @Override
   public long length() {
-    return data.byteSize() / type.bytes();
+    return data.byteSize() / storage.bytes();
   }
 
   /** The header if this is a {@code .npy} file. */
@@ -216,16 +231,28 @@ public final class ElementFile implements Source, AutoCloseable {
 
   @Override
   public MemorySegment piece(long from, long to, SegmentAllocator room) {
-    return piece(from, to);
+    MemorySegment stored = stored(from, to);
+    if (!storage.isNarrow()) {
+      return stored;
+    }
+    MemorySegment elements = room.allocate((to - from) * type().bytes(), type().bytes());
+    storage.widen(stored, elements);
+    return elements;
+  }
+
+  private MemorySegment stored(long from, long to) {
+    ElementMemory.requireRange(this, from, to, length());
+    return data.asSlice(from * storage.bytes(), (to - from) * storage.bytes());
   }
 
   /**
-   * Some of the elements, where they are mapped.
+   * Some of the elements, where they are mapped; those that are stored in fewer bytes in new
+   * memory.
    *
    * @throws IndexOutOfBoundsException if the range is not within the file
    */
   public MemorySegment piece(long from, long to) {
-    return ElementMemory.range(this, data, type, from, to);
+    return piece(from, to, Arena.ofAuto());
   }
 
   /**
@@ -238,20 +265,26 @@ public final class ElementFile implements Source, AutoCloseable {
    * @throws IOException if they cannot be read
    */
   public void read(long from, MemorySegment into) throws IOException {
-    MemorySegment mapped = piece(from, from + ElementMemory.count(into, type));
+    MemorySegment stored = stored(from, from + ElementMemory.count(into, type()));
     if (offset == NOWHERE) {
-      into.copyFrom(mapped);
+      storage.widen(stored, into);
       return;
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      ByteBuffer block = ByteBuffer.allocate((int) Math.min(BLOCK, into.byteSize()));
-      long begin = offset + from * type.bytes();
-      for (long at = 0; at < into.byteSize(); at += block.position()) {
-        block.clear().limit((int) Math.min(block.capacity(), into.byteSize() - at));
-        if (channel.read(block, begin + at) < 0) {
-          throw new FileChangedException(path, "it has ended at byte %s".formatted(begin + at));
+      ByteBuffer block = ByteBuffer.allocate((int) Math.min(BLOCK, stored.byteSize()));
+      long begin = offset + from * storage.bytes();
+      for (long at = 0; at < stored.byteSize(); at += block.position()) {
+        block.clear().limit((int) Math.min(block.capacity(), stored.byteSize() - at));
+        while (block.hasRemaining()) {
+          long next = begin + at + block.position();
+          if (channel.read(block, next) < 0) {
+            throw new FileChangedException(path, "it has ended at byte %s".formatted(next));
+          }
         }
-        MemorySegment.copy(block.array(), 0, into, ValueLayout.JAVA_BYTE, at, block.position());
+        long size = block.position() / storage.bytes() * (long) type().bytes();
+        storage.widen(
+            MemorySegment.ofArray(block.array()).asSlice(0, block.position()),
+            into.asSlice(at / storage.bytes() * type().bytes(), size));
       }
     } catch (IOException e) {
       requireUnchanged(); // which says more about a file that is shorter, or gone

@@ -2,6 +2,7 @@ package funnel.io;
 
 import funnel.file.WholeFile;
 import funnel.operator.ElementType;
+import funnel.operator.Storage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,17 +33,17 @@ public final class ElementOutput implements Sink, AutoCloseable {
 
   private final Path file;
   private final WholeFile whole;
-  private final ElementType type;
+  private final Storage<?> storage;
   private final int dimensions;
   private final int header;
   private long expected;
   private long written;
 
   private ElementOutput(
-      Path file, WholeFile whole, ElementType type, int dimensions, int header, long expected) {
+      Path file, WholeFile whole, Storage<?> storage, int dimensions, int header, long expected) {
     this.file = file;
     this.whole = whole;
-    this.type = type;
+    this.storage = storage;
     this.dimensions = dimensions;
     this.header = header;
     this.expected = expected;
@@ -61,10 +62,28 @@ public final class ElementOutput implements Sink, AutoCloseable {
    */
   public static ElementOutput create(Path file, ElementType type, long... shape)
       throws IOException {
+    return create(file, Storage.of(Objects.requireNonNull(type, "type")), shape);
+  }
+
+  /**
+   * Begins a file, in C order, of elements that are narrowed when they are written: ints into a
+   * file of int16. A write throws an ArithmeticException for an element that does not fit, with its
+   * position.
+   *
+   * @param file the file; an existing file is untouched until {@link #commit}
+   * @param storage how numbers are stored
+   * @param shape the lengths of the dimensions; none for a single value
+   * @throws IllegalArgumentException if a length is negative, or the number of bytes does not fit a
+   *     long
+   * @throws IOException if the file cannot be created in its folder, or its name is that of a
+   *     folder
+   */
+  public static ElementOutput create(Path file, Storage<?> storage, long... shape)
+      throws IOException {
     Objects.requireNonNull(file, "file");
-    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(storage, "storage");
     List<Long> lengths = LongStream.of(shape).boxed().toList();
-    return create(file, type, lengths, NpyHeader.bytes(type, lengths));
+    return create(file, storage, lengths, NpyHeader.bytes(storage, lengths));
   }
 
   /**
@@ -79,16 +98,16 @@ public final class ElementOutput implements Sink, AutoCloseable {
       throws IOException {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(type, "type");
-    return create(file, type, List.of(length), new byte[0]);
+    return create(file, Storage.of(type), List.of(length), new byte[0]);
   }
 
-  private static ElementOutput create(Path file, ElementType type, List<Long> shape, byte[] header)
-      throws IOException {
-    long expected = bytes(type, shape);
+  private static ElementOutput create(
+      Path file, Storage<?> storage, List<Long> shape, byte[] header) throws IOException {
+    long expected = bytes(storage, shape);
     WholeFile whole = WholeFile.create(file);
     try {
       whole.write(ByteBuffer.wrap(header));
-      return new ElementOutput(file, whole, type, shape.size(), header.length, expected);
+      return new ElementOutput(file, whole, storage, shape.size(), header.length, expected);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -100,12 +119,13 @@ public final class ElementOutput implements Sink, AutoCloseable {
    *
    * @throws IllegalArgumentException if a length is negative, or there are too many elements
    */
-  static long bytes(ElementType type, List<Long> shape) {
+  static long bytes(Storage<?> storage, List<Long> shape) {
     if (shape.stream().anyMatch(length -> length < 0)) {
       throw new IllegalArgumentException("negative length in shape=%s".formatted(shape));
     }
     try {
-      return Math.multiplyExact(new NpyHeader(type, false, shape, 0).length(), (long) type.bytes());
+      return Math.multiplyExact(
+          new NpyHeader(storage, false, shape, 0).length(), (long) storage.bytes());
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException("too many elements in shape=%s".formatted(shape), e);
     }
@@ -113,12 +133,12 @@ public final class ElementOutput implements Sink, AutoCloseable {
 
   @Override
   public ElementType type() {
-    return type;
+    return storage.elements();
   }
 
   @Override
   public long length() {
-    return expected / type.bytes();
+    return expected / storage.bytes();
   }
 
   /**
@@ -136,18 +156,18 @@ public final class ElementOutput implements Sink, AutoCloseable {
     }
     if (header > 0) {
       /* The header of one dimension has 128 bytes, whatever the length. */
-      whole.rewrite(ByteBuffer.wrap(NpyHeader.bytes(type, List.of(written / type.bytes()))));
+      whole.rewrite(ByteBuffer.wrap(NpyHeader.bytes(storage, List.of(written / storage.bytes()))));
     }
     expected = written;
   }
 
   @Override
   public void write(long from, MemorySegment elements) throws IOException {
-    ElementMemory.requireRange(file, from, from + ElementMemory.count(elements, type), length());
-    if (from * type.bytes() != written) {
+    ElementMemory.requireRange(file, from, from + ElementMemory.count(elements, type()), length());
+    if (from * storage.bytes() != written) {
       throw new IllegalArgumentException(
           "%s takes one piece after the other: from=%s, written=%s"
-              .formatted(file, from, written / type.bytes()));
+              .formatted(file, from, written / storage.bytes()));
     }
     append(elements);
   }
@@ -157,19 +177,33 @@ public final class ElementOutput implements Sink, AutoCloseable {
    *
    * @param elements little-endian
    * @throws IllegalArgumentException if there are more than the shape has
+   * @throws ArithmeticException if one does not fit the file's storage, with its position; nothing
+   *     more can be written then
    * @throws IOException if they cannot be written
    */
   public void append(MemorySegment elements) throws IOException {
-    if (elements.byteSize() > expected - written) {
+    long stored = elements.byteSize() / type().bytes() * storage.bytes();
+    if (stored > expected - written) {
       throw new IllegalArgumentException(
           "more elements than the shape of %s has: bytes=%s after bytes=%s, of bytes=%s"
-              .formatted(file, elements.byteSize(), written, expected));
+              .formatted(file, stored, written, expected));
     }
     for (long at = 0; at < elements.byteSize(); at += LARGEST_WRITE) {
       long size = Math.min(LARGEST_WRITE, elements.byteSize() - at);
-      whole.write(buffer(elements.asSlice(at, size)));
+      whole.write(stored(elements.asSlice(at, size), at / type().bytes()));
     }
-    written += elements.byteSize();
+    written += stored;
+  }
+
+  private ByteBuffer stored(MemorySegment elements, long before) {
+    if (!storage.isNarrow() && storage != Storage.BOOL) {
+      return buffer(elements);
+    }
+    byte[] bytes = new byte[(int) (elements.byteSize() / type().bytes()) * storage.bytes()];
+    if (!storage.narrow(elements, MemorySegment.ofArray(bytes))) {
+      storage.requireFit(elements, written / storage.bytes() + before);
+    }
+    return ByteBuffer.wrap(bytes);
   }
 
   /**
@@ -182,7 +216,14 @@ public final class ElementOutput implements Sink, AutoCloseable {
    * @throws IOException if they cannot be mapped
    */
   public MemorySegment written(Arena arena) throws IOException {
-    return whole.map(header, arena);
+    MemorySegment stored = whole.map(header, arena);
+    if (!storage.isNarrow()) {
+      return stored;
+    }
+    long bytes = stored.byteSize() / storage.bytes() * type().bytes();
+    MemorySegment elements = arena.allocate(bytes, type().bytes());
+    storage.widen(stored, elements);
+    return elements.asReadOnly();
   }
 
   /** Int arrays and the like can be viewed as bytes only after a copy. */

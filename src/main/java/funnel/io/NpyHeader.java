@@ -1,8 +1,10 @@
 package funnel.io;
 
 import static funnel.io.FileFormatException.excerpt;
+import static java.util.Map.entry;
 
 import funnel.operator.ElementType;
+import funnel.operator.Storage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,12 +26,13 @@ import java.util.stream.Collectors;
  *
  * {@snippet class="funnel.docs.NpySnippets" region="header"}
  *
- * @param type the elements' type
+ * @param storage how the numbers are stored
  * @param fortranOrder whether the first index varies fastest in memory
  * @param shape the lengths of the dimensions; none for a single value
  * @param dataOffset where the data begins, in bytes
  */
-public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape, long dataOffset) {
+public record NpyHeader(
+    Storage<?> storage, boolean fortranOrder, List<Long> shape, long dataOffset) {
 
   /* The file: "\x93NUMPY", major and minor version, the header's length (2 bytes in version 1, 4
    * from version 2 on, little-endian), the header, the data. The header is a Python dictionary of
@@ -59,17 +62,28 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
       Pattern.compile(
           "\\s*(?:'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(True|False)|(\\d+)L?|([{}(),:\\[\\]]))");
 
-  private static final Map<String, ElementType> TYPES =
-      Map.of(
-          "u1", ElementType.BYTE,
-          "i4", ElementType.INT,
-          "i8", ElementType.LONG,
-          "f4", ElementType.FLOAT,
-          "f8", ElementType.DOUBLE);
+  private static final Map<String, Storage<?>> STORAGES =
+      Map.ofEntries(
+          entry("b1", Storage.BOOL),
+          entry("i1", Storage.INT8),
+          entry("u1", Storage.UINT8),
+          entry("i2", Storage.INT16),
+          entry("u2", Storage.UINT16),
+          entry("i4", Storage.INT32),
+          entry("u4", Storage.UINT32),
+          entry("i8", Storage.INT64),
+          entry("f2", Storage.FLOAT16),
+          entry("f4", Storage.FLOAT32),
+          entry("f8", Storage.FLOAT64));
 
   /** Copies the shape. */
   public NpyHeader {
     shape = List.copyOf(shape);
+  }
+
+  /** The type of the elements that the numbers are widened to. */
+  public ElementType type() {
+    return storage.elements();
   }
 
   /**
@@ -165,10 +179,15 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
 
   /** The bytes of a header, in the lowest version that can hold it. */
   static byte[] bytes(ElementType type, List<Long> shape) {
+    return bytes(Storage.of(type), shape);
+  }
+
+  /** The bytes of a header, in the lowest version that can hold it. */
+  static byte[] bytes(Storage<?> storage, List<Long> shape) {
     String dimensions = shape.stream().map(Object::toString).collect(Collectors.joining(", "));
     String text =
         "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }"
-            .formatted(description(type), dimensions, shape.size() == 1 ? "," : "");
+            .formatted(description(storage), dimensions, shape.size() == 1 ? "," : "");
     return bytes(text.length() + ALIGNMENT < 1 << 16 ? 1 : 2, text);
   }
 
@@ -190,14 +209,15 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
     return bytes.put((byte) '\n').array();
   }
 
-  private static String description(ElementType type) {
-    return switch (type) {
-      case BYTE -> "|u1";
-      case INT -> "<i4";
-      case LONG -> "<i8";
-      case FLOAT -> "<f4";
-      case DOUBLE -> "<f8";
-    };
+  private static String description(Storage<?> storage) {
+    Storage<?> numbers = storage == Storage.CHAR ? Storage.UINT16 : storage;
+    String kind =
+        STORAGES.entrySet().stream()
+            .filter(each -> each.getValue() == numbers)
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElseThrow();
+    return (storage.bytes() == 1 ? "|" : "<") + kind;
   }
 
   /** Reads the dictionary. */
@@ -241,13 +261,13 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         }
       }
       at = places.getOrDefault("descr", 0);
-      ElementType type = type((String) entries.getOrDefault("descr", ""));
+      Storage<?> storage = storage((String) entries.getOrDefault("descr", ""));
       @SuppressWarnings("unchecked")
       List<Long> shape = (List<Long>) entries.getOrDefault("shape", List.of());
       boolean fortranOrder = Boolean.TRUE.equals(entries.get("fortran_order"));
-      NpyHeader header = new NpyHeader(type, fortranOrder, shape, textAt + (long) text.length());
+      NpyHeader header = new NpyHeader(storage, fortranOrder, shape, textAt + (long) text.length());
       try {
-        long bytes = Math.multiplyExact(header.length(), (long) type.bytes());
+        long bytes = Math.multiplyExact(header.length(), (long) storage.bytes());
         Math.addExact(bytes, header.dataOffset());
       } catch (ArithmeticException e) {
         at = places.getOrDefault("shape", 0);
@@ -257,16 +277,16 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
       return header;
     }
 
-    private ElementType type(String descr) throws NpyFormatException {
+    private Storage<?> storage(String descr) throws NpyFormatException {
       if (descr.length() >= 2) {
         char order = descr.charAt(0);
         String kind = descr.substring(1);
-        ElementType type = TYPES.get(kind);
-        if (type != null
-            && (order == '<' || type == ElementType.BYTE && "|>=".indexOf(order) >= 0)) {
-          return type;
+        Storage<?> storage = STORAGES.get(kind);
+        if (storage != null
+            && (order == '<' || storage.bytes() == 1 && "|>=".indexOf(order) >= 0)) {
+          return storage;
         }
-        if (type != null && order == '>') {
+        if (storage != null && order == '>') {
           throw malformed(
               ("elements are big-endian ('%s'), little-endian ones are read: "
                       + "convert with a.astype('<%s')")
@@ -274,8 +294,8 @@ public record NpyHeader(ElementType type, boolean fortranOrder, List<Long> shape
         }
       }
       throw malformed(
-          ("elements of type '%s' are not supported: |u1, <i4, <i8, <f4 and <f8 are read, "
-                  + "convert with a.astype")
+          ("elements of type '%s' are not supported: |b1, |u1, |i1, <i2, <u2, <i4, <u4, <i8, "
+                  + "<f2, <f4 and <f8 are read, convert with a.astype")
               .formatted(excerpt(descr)));
     }
 

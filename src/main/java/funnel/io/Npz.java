@@ -2,6 +2,7 @@ package funnel.io;
 
 import funnel.file.WholeFile;
 import funnel.operator.ElementType;
+import funnel.operator.Storage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,7 +71,7 @@ public final class Npz {
      */
     public Array {
       shape = List.copyOf(shape);
-      long bytes = ElementOutput.bytes(type, shape);
+      long bytes = ElementOutput.bytes(Storage.of(type), shape);
       if (bytes != data.byteSize()) {
         throw new IllegalArgumentException(
             "shape does not fit the data: shape=%s of %s needs bytes=%s, data has bytes=%s"
@@ -244,7 +245,8 @@ public final class Npz {
           for (Map.Entry<String, ZipEntry> entry : entries.entrySet()) {
             Elements elements = elements(zip, entry.getValue(), file, true, Arena.ofAuto());
             NpyHeader header = elements.header();
-            arrays.put(entry.getKey(), new Array(header.type(), header.shape(), elements.data()));
+            arrays.put(
+                entry.getKey(), new Array(header.type(), header.shape(), elements.widened()));
           }
           return arrays;
         });
@@ -298,7 +300,17 @@ public final class Npz {
     return entries;
   }
 
-  private record Elements(NpyHeader header, MemorySegment data) {}
+  private record Elements(NpyHeader header, MemorySegment data) {
+    MemorySegment widened() {
+      if (!header.storage().isNarrow()) {
+        return data;
+      }
+      ElementType type = header.type();
+      MemorySegment all = Arena.ofAuto().allocate(header.length() * type.bytes(), type.bytes());
+      header.storage().widen(data, all);
+      return all;
+    }
+  }
 
   /** An array's elements, in the order of the file. */
   private static Elements elements(
@@ -312,7 +324,7 @@ public final class Npz {
       if (isRowByRow && header.fortranOrder() && header.shape().size() > 1) {
         throw damaged(file, entry, "is in Fortran order: save np.ascontiguousarray(a)");
       }
-      long dataBytes = header.length() * header.type().bytes();
+      long dataBytes = header.length() * header.storage().bytes();
       long expected = header.dataOffset() + dataBytes;
       if (expected != entry.getSize() || begin.length > expected) {
         throw damaged(

@@ -6,7 +6,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link BitsStep}. */
+/** Device forms of {@link BitsStep} and {@link FlagsOfBitsStep}. */
 final class BitsKernels {
 
   /* Threads load four neighbouring bytes in each of eight rounds, so that a warp's loads are
@@ -25,6 +25,9 @@ final class BitsKernels {
 
   /** Flags of a block. */
   static final int TILE = Integer.SIZE * THREADS;
+
+  /** Flags that a block of {@link #unpack} writes. */
+  static final int UNPACKED = 8 * THREADS;
 
   private BitsKernels() {}
 
@@ -82,6 +85,29 @@ final class BitsKernels {
     if (thread == 0 & block == 0) {
       length.set(lengthAt, words);
       length.set(lengthAt + 1, RunCounter.next(length.get(lengthAt + 1)));
+    }
+  }
+
+  static void unpack(
+      KernelContext context,
+      IntArray shape,
+      IntArray bits,
+      ByteArray flags,
+      IntArray done,
+      int shapeAt,
+      int doneAt) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int from = shape.get(shapeAt + FROM_AT);
+    int to = shape.get(shapeAt + TO_AT);
+    int first = block * UNPACKED;
+    int left = Scalars.min(shape.get(shapeAt) - first, UNPACKED);
+    for (int k = thread; k < left; k += THREADS) {
+      int i = first + k;
+      flags.set(to + i, (byte) ((bits.get(from + i / 32) >> (i & 31)) & 1));
+    }
+    if (thread == 0 & block == 0) {
+      done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Seed;
+import funnel.group.Dictionary;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -279,6 +280,59 @@ class ColumnsTest {
         MissingValueException.class,
         "row " + (length - 1),
         () -> table.forEach(most, rows -> rows.ints("row")));
+  }
+
+  /** Texts as DuckDB has them: up to 12 bytes in place, longer ones elsewhere, some missing. */
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 4096, 1 << 20})
+  void encodedTextsAreTheTexts(int most) throws IOException, SQLException {
+    Path file = folder.resolve("texts.parquet");
+    String query =
+        "SELECT CASE WHEN i % 11 = 0 THEN '' WHEN i % 7 = 0 THEN NULL"
+            + " ELSE repeat('\u00e4b', CAST(i % 9 AS INTEGER)) || (i * 31 % 50) END AS s, i AS n"
+            + " FROM range(10000) t(i)";
+    DuckDb.run("COPY (" + query + ") TO '" + file + "'");
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      expected.add(i % 11 == 0 ? "" : i % 7 == 0 ? "none" : "\u00e4b".repeat(i % 9) + i * 31 % 50);
+    }
+    List<String> found = new ArrayList<>();
+    List<String> strings = new ArrayList<>();
+    Columns.parquet(file)
+        .forEach(
+            most,
+            rows -> {
+              Dictionary.Encoded<String> encoded = rows.encoded("s", "none");
+              assertEquals(
+                  encoded.dictionary().items(),
+                  encoded.dictionary().items(encoded.keys()).stream().distinct().toList());
+              found.addAll(encoded.dictionary().items(encoded.keys()));
+              strings.addAll(rows.strings("s", "none"));
+              refused(MissingValueException.class, "column 's'", () -> rows.encoded("s"));
+              refused(ColumnTypeException.class, "texts of numbers", () -> rows.encoded("n"));
+            });
+    assertEquals(expected, found);
+    assertEquals(expected, strings);
+    Dictionary.Encoded<String> whole = Columns.sql(query.replace("NULL", "'none'")).encoded("s");
+    assertEquals(expected, whole.dictionary().items(whole.keys()));
+  }
+
+  /** An error in the middle of a file, after pieces have been read. */
+  @Test
+  void errorsAfterManyRowsAreNoEnd() throws IOException {
+    Path file = folder.resolve("late.csv");
+    try (java.io.BufferedWriter out = Files.newBufferedWriter(file)) {
+      out.write("a,b\n");
+      for (int i = 0; i < 1_500_000; i++) {
+        out.write(i == 1_400_000 ? "x,1,2\n" : "x" + i + "," + i + "\n");
+      }
+    }
+    List<Integer> read = new ArrayList<>();
+    refused(
+        ColumnException.class,
+        "line 1400002 has 3 fields, not 2",
+        () -> Columns.csv(file).forEach(1000, rows -> read.add(rows.length())));
+    assertTrue(read.size() <= 1400, () -> "pieces=" + read.size());
   }
 
   @Test

@@ -22,11 +22,13 @@ import funnel.io.ElementOutput;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Storage;
 import funnel.reduce.Reduction;
 import funnel.transform.Transpose;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,6 +70,19 @@ final class ArraySnippets {
     int[] round = cents.filter(isRound).toArray(); // 2000
     // @end
     return List.of(euros.toArray(), nanos.toArray(), isRound.toArray(), round);
+  }
+
+  static List<Object> stored(Funnel funnel, short[] pixels, short[] halves, BitSet valid)
+      throws IOException {
+    // @start region="stored"
+    Ints x = funnel.ints(pixels, Storage.UINT16); // of 0, 1, -1: 0, 1, 65535
+    short[] darker = x.map(v -> v / 2).toArray(Storage.UINT16); // 0, 0, 32767
+    Floats weights = funnel.floats(halves, Storage.FLOAT16); // of bits 0x3c00: 1.0
+    boolean[] isDark = x.flags(v -> v < 100).toBooleans(); // true, true, false
+    int sum = x.filter(funnel.flags(valid, 3)).sum(); // of {0, 2}: 65535
+    BitSet bright = x.flags(v -> v > 100).toBitSet(); // {2}
+    // @end
+    return List.of(x.toArray(), darker, weights.toArray(), isDark, sum, bright);
   }
 
   static List<Object> neighbours(Funnel funnel) {

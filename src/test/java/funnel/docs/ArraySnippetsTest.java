@@ -11,6 +11,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,19 @@ class ArraySnippetsTest {
           new long[] {1250_000_000_000L, 399_000_000_000L, 2000_000_000_000L},
           new byte[] {0, 0, 1},
           ints(2000));
+      BitSet valid = new BitSet();
+      valid.set(0);
+      valid.set(2);
+      BitSet bright = new BitSet();
+      bright.set(2);
+      check(
+          ArraySnippets.stored(funnel, new short[] {0, 1, -1}, new short[] {0x3c00}, valid),
+          ints(0, 1, 65535),
+          new short[] {0, 0, 32767},
+          new float[] {1},
+          new boolean[] {true, true, false},
+          65535,
+          bright);
       check(
           ArraySnippets.neighbours(funnel),
           ints(3, -2, 3, -3, 4),

@@ -1,7 +1,11 @@
 package funnel.docs;
 
+import funnel.Array.Found;
+import funnel.Doubles;
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Groups;
+import funnel.Ints;
 import funnel.columns.ColumnException;
 import funnel.columns.ColumnTypeException;
 import funnel.columns.Columns;
@@ -42,6 +46,19 @@ final class ColumnsSnippets {
             Elements.of(rows.ints("shop")),
             Elements.of(rows.floats("price")))
         .floats("result_1");
+  }
+
+  // @end
+
+  // @start region="encoded"
+  /** The customers with the largest revenues, the largest first. */
+  static List<String> best(Funnel funnel, Path csv, int most) throws IOException {
+    Rows rows = Columns.csv(csv).read("customer", "amount");
+    Dictionary.Encoded<String> customers = rows.encoded("customer");
+    Groups<Ints> byCustomer = funnel.of(customers.keys()).groupBy();
+    Found<Doubles> top = byCustomer.sum(funnel.of(rows.doubles("amount"))).largest(most);
+    int[] keys = byCustomer.keys().at(top.positions()).toArray();
+    return customers.dictionary().items(keys);
   }
 
   // @end

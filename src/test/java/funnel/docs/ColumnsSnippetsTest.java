@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,10 @@ class ColumnsSnippetsTest {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertEquals(4, ColumnsSnippets.highest(funnel, csv));
       assertArrayEquals(new float[] {4, 3.5f}, ColumnsSnippets.highest(funnel, parquet, 2));
+      Path sales =
+          Files.writeString(
+              folder.resolve("sales.csv"), "customer,amount\nb,1.5\na,2\nb,0.7\nc,1\n");
+      assertEquals(List.of("b", "a"), ColumnsSnippets.best(funnel, sales, 2));
       assertEquals(Map.of("Ulm", 2L, "nowhere", 1L), ColumnsSnippets.cities(funnel, cities));
     }
   }

@@ -10,9 +10,12 @@ import funnel.Ints;
 import funnel.Longs;
 import funnel.Table;
 import funnel.Value;
+import funnel.group.Dictionary;
 import funnel.operator.ElementFunction;
 import funnel.operator.Operator;
 import funnel.reduce.Reduction;
+import java.util.Comparator;
+import java.util.List;
 
 /** The examples of docs/cookbook.md. */
 final class CookbookSnippets {
@@ -123,5 +126,22 @@ final class CookbookSnippets {
     Ints ranks = funnel.of(points).denseRanks(); // 2, 1, 3, 1 for 30, 10, 40, 10
     // @end
     return ranks.toArray();
+  }
+
+  static Object[] texts(Funnel funnel, List<String> texts, int[] paid, List<String> names) {
+    // @start region="texts"
+    Dictionary.Encoded<String> cities =
+        Dictionary.of(List.<String>of()).encode(texts).sorted(Comparator.naturalOrder());
+    Ints city = funnel.of(cities.keys());
+    Ints amount = funnel.of(paid);
+    Table sales = funnel.table(city, amount);
+    int[] inOrder = sales.sortedBy(city).of(amount).toArray(); // by the names of cities
+    Longs sums = sales.groupBy(city).sum(amount); // of cities.dictionary().items()
+    byte[] withB = cities.dictionary().flags(name -> name.startsWith("B"));
+    int[] some = sales.filter(city, c -> withB[c] != 0).of(amount).toArray();
+    Ints known = funnel.of(cities.dictionary().keys(names)); // -1 for a name without sales
+    Ints rows = city.positionsIn(known); // sales in these cities
+    // @end
+    return new Object[] {inOrder, sums.toArray(), some, rows.toArray()};
   }
 }

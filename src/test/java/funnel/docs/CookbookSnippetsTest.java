@@ -7,6 +7,7 @@ import funnel.Seed;
 import funnel.operation.Target;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,6 +169,33 @@ class CookbookSnippetsTest {
     assertArrayEquals(expected, CookbookSnippets.normalise(funnel, amountsAsFloats()), 1e-6f);
   }
 
+  private static String city(int key) {
+    return "%s%s".formatted(key % 3 == 0 ? "B" : "Z", 977 * key % 1000);
+  }
+
+  private Object[] texts(List<String> names) {
+    TreeMap<String, Long> sums = new TreeMap<>();
+    List<Integer> some = new ArrayList<>();
+    List<Integer> rows = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      String city = city(keys[i]);
+      sums.merge(city, (long) amounts[i], Long::sum);
+      if (city.startsWith("B")) {
+        some.add(amounts[i]);
+      }
+      if (names.contains(city)) {
+        rows.add(i);
+      }
+    }
+    List<Integer> inOrder =
+        IntStream.range(0, ROWS)
+            .boxed()
+            .sorted(Comparator.comparing(i -> city(keys[i])))
+            .map(i -> amounts[i])
+            .toList();
+    return new Object[] {ints(inOrder), longs(List.copyOf(sums.values())), ints(some), ints(rows)};
+  }
+
   private void examples(Target target) {
     int[] rows = IntStream.of(keys).map(key -> key % 5).toArray();
     try (Funnel funnel = Funnel.open(target)) {
@@ -182,6 +210,9 @@ class CookbookSnippetsTest {
       assertArrayEquals(
           distinct(), CookbookSnippets.distinct(funnel, keys, others, amountsAsDoubles()));
       assertArrayEquals(ranks(), CookbookSnippets.ranks(funnel, amounts));
+      List<String> texts = IntStream.of(keys).mapToObj(CookbookSnippetsTest::city).toList();
+      List<String> names = List.of(city(3), "nowhere", city(7));
+      check(CookbookSnippets.texts(funnel, texts, amounts, names), texts(names));
     }
   }
 

@@ -15,6 +15,7 @@ import funnel.operator.OperatorCode;
 import funnel.operator.OperatorException;
 import funnel.operator.OperatorLawException;
 import funnel.operator.OperatorThrewException;
+import funnel.operator.Storage;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +39,17 @@ final class OperatorSnippets {
     Number sumOfLongs = funnel.reduce(longs, Reduction.sum()); // -4294967294
     // @end
     return List.of(sumOfBytes, sumOfInts, sumOfLongs);
+  }
+
+  static List<Object> storages() {
+    // @start region="storage"
+    MemorySegment stored = Storage.UINT16.memory(new short[] {2, -1}); // 2, 65535
+    int[] elements = new int[2];
+    Storage.UINT16.widen(stored, MemorySegment.ofArray(elements)); // 2, 65535
+    short half = Storage.FLOAT16.toArray(MemorySegment.ofArray(new byte[] {0, 0x3c}))[0];
+    float one = Float.float16ToFloat(half); // 1.0
+    // @end
+    return List.of(elements[0], elements[1], one);
   }
 
   // @start region="affine"

@@ -27,6 +27,11 @@ class OperatorSnippetsTest {
     }
   }
 
+  @Test
+  void storages() {
+    assertEquals(List.of(2, 65535, 1f), OperatorSnippets.storages());
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"JVM", "EMULATOR"})
   void operators(Target target) {

@@ -13,6 +13,7 @@ import funnel.operation.UnknownLengthException;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.Storage;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
@@ -28,6 +29,7 @@ import funnel.transform.Gather;
 import funnel.transform.GatherStep;
 import funnel.transform.IndexCheckStep;
 import funnel.transform.Iota;
+import funnel.transform.Narrow;
 import funnel.transform.RandomNumbers;
 import funnel.transform.Reverse;
 import funnel.transform.Sample;
@@ -36,6 +38,8 @@ import funnel.transform.Shift;
 import funnel.transform.Shuffle;
 import funnel.transform.Slice;
 import funnel.transform.Transpose;
+import funnel.transform.Widen;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -238,10 +242,30 @@ final class TransformSnippets {
     // @end
   }
 
-  /** Flags as bits, which take an eighth of the memory. */
-  static int[] flags(Funnel funnel, byte[] flags) {
+  /** Flags as bits, which take an eighth of the memory, and back. */
+  static byte[] flags(Funnel funnel, byte[] flags) {
     // @start region="bits"
-    return funnel.run(Bits.ofFlags(), Elements.of(flags)).ints("result"); // of 1, 0, 7: 5
+    int[] bits = funnel.run(Bits.ofFlags(), Elements.of(flags)).ints("result"); // of 1, 0, 7: 5
+    Results back = funnel.run(Bits.toFlags(flags.length), Elements.of(bits));
+    return back.bytes("result"); // 1, 0, 1
+    // @end
+  }
+
+  /** The sum of numbers of 16 bits, of which the sums stay on the device. */
+  static short[] doubled(Funnel funnel, short[] samples) {
+    // @start region="widen"
+    try (Plan plan =
+        funnel
+            .plan("doubled")
+            .input("samples", ElementType.BYTE, 2 * samples.length)
+            .add("x", Widen.from(Storage.INT16), "samples")
+            .add("twice", Elementwise.ofInt("twice", v -> 2 * v), "x")
+            .add("stored", Narrow.to(Storage.INT16), "twice")
+            .build()) {
+      Elements stored = Elements.of(MemorySegment.ofArray(samples), ElementType.BYTE);
+      Results results = plan.run(Map.of("samples", stored));
+      return Storage.INT16.toArray(MemorySegment.ofArray(results.bytes("stored")));
+    }
     // @end
   }
 

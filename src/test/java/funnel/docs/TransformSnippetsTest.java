@@ -81,7 +81,10 @@ class TransformSnippetsTest {
       assertArrayEquals(new int[] {2, 7, 1}, TransformSnippets.gaps(funnel, new int[] {2, 9, 10}));
       assertArrayEquals(
           new int[] {3, 1, 4}, TransformSnippets.both(funnel, new int[] {3, 1}, new int[] {4}));
-      assertArrayEquals(new int[] {5}, TransformSnippets.flags(funnel, new byte[] {1, 0, 7}));
+      assertArrayEquals(
+          new byte[] {1, 0, 1}, TransformSnippets.flags(funnel, new byte[] {1, 0, 7}));
+      assertArrayEquals(
+          new short[] {2, -2}, TransformSnippets.doubled(funnel, new short[] {1, -1}));
       assertArrayEquals(
           new int[] {1, 4, 3, 1},
           TransformSnippets.transposed(funnel, new int[] {1, -7, 3, 4, -1, 1}));

@@ -190,6 +190,30 @@ class DictionaryTest {
     checkParts(mixed, "pieces, then lists" + Seed.replay());
   }
 
+  /** Keys in the order of items, those of another dictionary, and what a predicate says. */
+  @Test
+  void keysOfOtherDictionaries() {
+    SplittableRandom random = Seed.random("other dictionaries");
+    List<String> words = words(random, 500);
+    Dictionary.Encoded<String> encoded = Dictionary.of(List.<String>of()).encode(words);
+    Dictionary.Encoded<String> sorted = encoded.sorted(Comparator.naturalOrder());
+    List<String> items = words.stream().distinct().sorted().toList();
+    assertEquals(items, sorted.dictionary().items());
+    assertEquals(words, sorted.dictionary().items(sorted.keys()), Seed.replay());
+    Dictionary<String> other = Dictionary.of(items.subList(0, items.size() / 2));
+    assertArrayEquals(other.keys(words), encoded.in(other).keys(), Seed.replay());
+    Dictionary.Encoded<String> lost = encoded.in(other).in(encoded.dictionary());
+    for (int i = 0; i < words.size(); i++) {
+      int known = other.key(words.get(i)) == Dictionary.NONE ? Dictionary.NONE : encoded.keys()[i];
+      assertEquals(known, lost.keys()[i], Seed.replay());
+    }
+    byte[] flags = sorted.dictionary().flags(word -> word.length() > 2);
+    for (int key = 0; key < flags.length; key++) {
+      assertEquals(items.get(key).length() > 2 ? 1 : 0, flags[key]);
+    }
+    assertEquals(0, Dictionary.of(List.of()).flags(_ -> true).length);
+  }
+
   /** Several threads' shares, with new ones in each. */
   @Test
   void encodesManyPieces() {

@@ -16,10 +16,13 @@ import funnel.scan.SegmentedScan;
 import funnel.scan.Segments;
 import funnel.select.Select;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What bits of flags are on every engine; the oracle is a plain loop. */
 abstract class BitsContract extends EngineContract {
@@ -69,6 +72,71 @@ abstract class BitsContract extends EngineContract {
       flags[value * 32 + value % 32] = (byte) value;
     }
     check(flags, 0, flags.length);
+  }
+
+  /** Flags of bits that begin and end anywhere. */
+  @Test
+  void flagsOfBits() {
+    SplittableRandom random = Seed.random("flags of bits");
+    for (int length : lengths()) {
+      int from = random.nextInt(3);
+      int[] bits = random.ints(from + Math.ceilDiv(length, 32) + 2).toArray();
+      byte[] expected = new byte[length + 5];
+      Arrays.fill(expected, (byte) 77);
+      for (int i = 0; i < length; i++) {
+        expected[2 + i] = (byte) (bits[from + i / 32] >>> (i % 32) & 1);
+      }
+      byte[] flags = new byte[length + 5];
+      Arrays.fill(flags, (byte) 77);
+      funnel.run(
+          Bits.toFlags(length),
+          Map.of("result", Elements.of(flags, 2, length + 2)),
+          Elements.of(bits, from, bits.length));
+      assertArrayEquals(expected, flags, () -> "%s flags%s".formatted(length, Seed.replay()));
+    }
+  }
+
+  /** Sets and words to arrays, and back. */
+  @Test
+  void sets() {
+    SplittableRandom random = Seed.random("sets");
+    for (int length : lengths()) {
+      BitSet set = new BitSet();
+      byte[] flags = new byte[length];
+      for (int i = 0; i < length + 40; i++) {
+        boolean isSet = random.nextInt(3) == 0;
+        set.set(i, isSet);
+        if (i < length) {
+          flags[i] = (byte) (isSet ? 1 : 0);
+        }
+      }
+      assertArrayEquals(flags, funnel.flags(set, length).toArray(), Seed.replay());
+      long[] words = Arrays.copyOf(set.toLongArray(), length / 64 + 1);
+      assertArrayEquals(flags, funnel.flags(words, length).toArray(), Seed.replay());
+      set.clear(length, length + 40);
+      assertEquals(set, funnel.of(flags).toBitSet(), Seed.replay());
+      long[] expected = Arrays.copyOf(set.toLongArray(), Math.ceilDiv(length, 64));
+      assertArrayEquals(expected, funnel.of(flags).toBits(), Seed.replay());
+      boolean[] booleans = new boolean[length];
+      set.stream().forEach(i -> booleans[i] = true);
+      assertArrayEquals(booleans, funnel.of(flags).toBooleans(), Seed.replay());
+      assertArrayEquals(flags, funnel.of(booleans).toArray(), Seed.replay());
+      assertEquals(set.cardinality(), funnel.flags(set, length).sum(), Seed.replay());
+    }
+  }
+
+  @Test
+  void tooFewBits() {
+    for (Executable call :
+        List.<Executable>of(
+            () -> funnel.flags(new long[1], 65),
+            () -> funnel.run(Bits.toFlags(33), Elements.of(new int[1])),
+            () -> funnel.flags(new long[1], -1),
+            () -> funnel.run(Bits.toFlags(1), Elements.of(new byte[4])))) {
+      String message =
+          String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
+      assertTrue(message.matches(".*(bits|of type BYTE|at least 0).*"), message);
+    }
   }
 
   /** Selections and segments take them: the first of each, and how many there are. */
