@@ -480,8 +480,45 @@ public final class Funnel
 
   /** Random doubles from 0 below 1 that follow from the seed, see {@link RandomNumbers}. */
   public Doubles random(long seed, int length) {
-    RandomNumbers numbers = RandomNumbers.of(ElementType.DOUBLE, seed, length);
+    return random(RandomNumbers.of(ElementType.DOUBLE, seed, length));
+  }
+
+  private Doubles random(RandomNumbers numbers) {
     return new Doubles(this, Node.of(numbers).output(ElementType.DOUBLE));
+  }
+
+  /**
+   * Random doubles from {@code origin} below {@code bound}, see {@link RandomNumbers#between}.
+   *
+   * @throws IllegalArgumentException if the origin is not less
+   */
+  public Doubles random(long seed, int length, double origin, double bound) {
+    return random(RandomNumbers.of(ElementType.DOUBLE, seed, length).between(origin, bound));
+  }
+
+  /**
+   * Random ints from {@code origin} below {@code bound}, all equally frequent.
+   *
+   * @throws IllegalArgumentException if the origin is not less
+   */
+  public Ints randomInts(long seed, int length, int origin, int bound) {
+    RandomNumbers numbers = RandomNumbers.of(ElementType.INT, seed, length);
+    return new Ints(this, Node.of(numbers.between(origin, bound)).output(ElementType.INT));
+  }
+
+  /** Exponentially distributed random doubles of mean 1, see {@link RandomNumbers#exponential}. */
+  public Doubles randomExponential(long seed, int length) {
+    return random(RandomNumbers.of(ElementType.DOUBLE, seed, length).exponential(1));
+  }
+
+  /**
+   * Random flags, 1 with a probability and else 0: Bernoulli trials.
+   *
+   * @throws IllegalArgumentException if the probability is not from 0 to 1
+   */
+  public Bytes randomFlags(long seed, int length, double probability) {
+    RandomNumbers flags = RandomNumbers.flags(seed, length, probability);
+    return new Bytes(this, Node.of(flags).output(ElementType.BYTE));
   }
 
   /**

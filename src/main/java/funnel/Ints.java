@@ -11,6 +11,7 @@ import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.rank.Quantiles;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.SegmentedScan;
@@ -476,6 +477,71 @@ public final class Ints extends Array<@Element int[], Ints> {
     return number(Reduction.dot(), other).doubleValue();
   }
 
+  /**
+   * The mean with weights, {@code average} of NumPy: 2 for 3, 1 and the weights 1, 1, and 2.5 for
+   * 3, 1. It is {@link #dot} divided by the sum of the weights.
+   *
+   * @param weights as many as there are elements
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public double mean(Ints weights) {
+    Reduction dot = Reduction.dot();
+    Value products = new Value(funnel, node(dot, weights).output(dot.resultType(ELEMENT)));
+    Value mean = weights.value(Reduction.mean());
+    Value sum = weights.value(Reduction.sumAsDouble());
+    Reading read = funnel.read(products, mean, sum);
+    var _ = read.getDouble(mean); // throws if there are no elements
+    return read.get(products).doubleValue() / read.getDouble(sum);
+  }
+
+  /** A function of two elements and the means of both arrays. */
+  private interface Deviations extends ElementFunction {
+    double of(@Element int x, @Element int y, double meanOfX, double meanOfY);
+  }
+
+  private Value covarianceWith(Ints other) {
+    Deviations product = (x, y, meanOfX, meanOfY) -> (x - meanOfX) * (y - meanOfY);
+    Value mean = value(Reduction.mean());
+    Value meanOfOther = other.value(Reduction.mean());
+    return funnel.doubles(product, this, other, mean, meanOfOther).value(Reduction.mean());
+  }
+
+  /**
+   * The covariance with an array of equal length, the mean product of both deviations from the
+   * means; of an array with itself its {@link #variance}. The means are computed first, so that
+   * nothing cancels.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public double covariance(Ints other) {
+    return covarianceWith(other).get().doubleValue();
+  }
+
+  /**
+   * The correlation with an array of equal length, from -1 to 1: the covariance divided by both
+   * standard deviations. NaN if the elements of one are all equal.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   */
+  public double correlation(Ints other) {
+    Value covariance = covarianceWith(other);
+    Value variance = value(Reduction.variance());
+    Value varianceOfOther = other.value(Reduction.variance());
+    Reading read = funnel.read(covariance, variance, varianceOfOther);
+    double deviations =
+        Math.sqrt(read.getDouble(variance)) * Math.sqrt(read.getDouble(varianceOfOther));
+    double correlation = read.getDouble(covariance) / deviations;
+    return Math.max(-1, Math.min(correlation, 1)); // rounding errors may go beyond
+  }
+
+  /**
+   * The elements that are numbers, all but NaN: {@code x.dropNaNs().mean()} is {@code nanmean} of
+   * NumPy. {@code x.count(v -> v != v)} is how many are none.
+   */
+  public Ints dropNaNs() {
+    return ELEMENT.isFloating() ? filter(value -> value == value) : this;
+  }
+
   /** For how many elements a predicate holds. */
   public int count(Transform.@Element IntTest predicate) {
     return integer(node(Reduction.countIf(test(predicate))));
@@ -509,6 +575,93 @@ public final class Ints extends Array<@Element int[], Ints> {
   public funnel.Ints histogram(Histogram histogram) {
     Node.Applied node = fused(histogram, (_, map) -> map == null ? null : histogram.mapped(map));
     return new funnel.Ints(funnel, node.output(ElementType.INT));
+  }
+
+  /**
+   * The sum of the weights of the elements in each bin, of the weights' type, see {@link
+   * Histogram#weighted}.
+   *
+   * @param weights ints, longs, floats or doubles, as many as there are elements
+   * @throws IllegalArgumentException if the weights are bytes
+   */
+  public <W extends Array<?, W>> W histogram(Histogram histogram, W weights) {
+    histogram.sumType(weights.type());
+    return weights.like(node(histogram.weighted(), weights).output(weights.type()));
+  }
+
+  /** The bin of each element, as a double, or -1. */
+  private funnel.Ints binNumbers(Histogram histogram) {
+    double[] edges = histogram.edges();
+    int bins = histogram.bins();
+    double last = histogram.isClosed() ? edges[bins] : Double.NaN;
+    Doubles values = asDoubles().map(value -> value + 0.0); // -0.0 counts as 0.0
+    Rolling.Weight bin =
+        (value, begun) -> value == last ? bins - 1 : begun <= bins ? begun - 1 : -1;
+    funnel.Ints begun = funnel.of(edges).map(edge -> edge + 0.0).upperBounds(values);
+    return funnel.doubles(bin, values, begun).asInts();
+  }
+
+  /**
+   * How many pairs of an element and one of another array fall into each pair of bins, {@code
+   * histogram2d} of NumPy: row after row, with a row for each bin of these elements. Pairs of which
+   * one is outside are not counted. Samples and {@linkplain Histogram#edges edges} are compared as
+   * doubles.
+   *
+   * @throws IllegalArgumentException if there are more than {@link Histogram#MOST_BINS} pairs
+   */
+  public funnel.Ints histogram2d(Ints other, Histogram rows, Histogram columns) {
+    int width = columns.bins();
+    Histogram cells =
+        Histogram.ofKeys(
+            (int) Math.min((long) rows.bins() * width, Integer.MAX_VALUE)); // checks the number
+    return binNumbers(rows)
+        .zip(other.binNumbers(columns), (r, c) -> r < 0 || c < 0 ? -1 : r * width + c)
+        .filter(cell -> cell >= 0)
+        .histogram(cells);
+  }
+
+  /**
+   * Even bins from the least to the largest element, closed, {@code bins="sturges"} of NumPy: one
+   * more than the logarithm of the number of elements to base 2, rounded up. It reads the array.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   * @throws IllegalArgumentException if one is NaN or infinite
+   */
+  public Histogram sturgesBins() {
+    Value least = asDoubles().value(Reduction.min());
+    Value largest = asDoubles().value(Reduction.max());
+    Reading read = funnel.read(least, largest);
+    int count = count();
+    return bins(read.getDouble(least), read.getDouble(largest), 1 + Math.log(count) / Math.log(2));
+  }
+
+  /**
+   * Even bins from the least to the largest element, closed, {@code bins="fd"} of NumPy, by
+   * Freedman and Diaconis: each is as wide as twice the distance between the quartiles, divided by
+   * the cubic root of the number of elements. It reads the array.
+   *
+   * @throws java.util.NoSuchElementException if there are no elements
+   * @throws IllegalArgumentException if one is NaN or infinite, or it takes more than {@link
+   *     Histogram#MOST_BINS} bins
+   */
+  public Histogram freedmanDiaconisBins() {
+    Value least = asDoubles().value(Reduction.min());
+    Value largest = asDoubles().value(Reduction.max());
+    Quantiles quartiles = Quantiles.of(0.25, 0.75).interpolated();
+    Doubles both = new Doubles(funnel, node(quartiles).output(ElementType.DOUBLE));
+    Reading read = funnel.read(both, least, largest);
+    double low = read.getDouble(least);
+    double high = read.getDouble(largest);
+    double[] between = read.get(both);
+    double width = 2 * (between[1] - between[0]) / Math.cbrt(count());
+    return bins(low, high, width > 0 ? (high - low) / width : 1);
+  }
+
+  private static Histogram bins(double low, double high, double count) {
+    int bins = (int) Math.max(1, Math.ceil(count));
+    return low == high
+        ? Histogram.even(bins, low - 0.5, high + 0.5).closed()
+        : Histogram.even(bins, low, high).closed();
   }
 
   /**

@@ -312,7 +312,10 @@ final class ListedOperations {
       add(Fill.with(type, 7));
       add(Iota.of(type));
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
+      orNone(() -> RandomNumbers.of(type, 7, CAPACITY).between(0, 7)).forEach(this::add);
+      orNone(() -> RandomNumbers.of(type, 7, CAPACITY).exponential(1)).forEach(this::add);
     }
+    add(RandomNumbers.flags(7, CAPACITY, 0.5));
     add(Reverse.elements());
     add(Slice.of(10, 3000));
     add(Slice.from(70));

@@ -226,6 +226,30 @@ public final class Histogram implements Operation, Serializable {
     return new Histogram(Kind.RANGES_FLOATING, edges.length - 1, new long[0], edges.clone());
   }
 
+  /**
+   * The histogram of bins whose edges grow by the same factor, from {@code low} to {@code high},
+   * over floats and doubles: {@code geomspace} of NumPy. {@code logarithmic(3, 1, 1000)} has bins
+   * from 1, 10 and 100.
+   *
+   * @throws IllegalArgumentException if there are less than 1 or more than {@link #MOST_BINS} bins,
+   *     or not 0 &lt; low &lt; high, both finite
+   */
+  public static Histogram logarithmic(int bins, double low, double high) {
+    requireBins(bins);
+    if (!(low > 0 && low < high && high < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "low=%s, high=%s: logarithmic bins need 0 < low < high, both finite"
+              .formatted(low, high));
+    }
+    double[] edges = new double[bins + 1];
+    double logarithm = StrictMath.log10(low);
+    double step = (StrictMath.log10(high) - logarithm) / bins;
+    Arrays.setAll(edges, i -> Math.clamp(StrictMath.pow(10, logarithm + i * step), low, high));
+    edges[0] = low;
+    edges[bins] = high;
+    return ranges(edges);
+  }
+
   private static void requireBins(int bins) {
     if (bins < 1 || bins > MOST_BINS) {
       throw new IllegalArgumentException(

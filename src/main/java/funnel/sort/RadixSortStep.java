@@ -134,7 +134,7 @@ record RadixSortStep(
     return most <= IntRadixKernels.THREADS * items();
   }
 
-  /** So many that chunks have several tiles and sums, the last of which is not full. */
+  /** Several chunks of several tiles, the last of which is not full. */
   private int checked() {
     return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * items() + 77;
   }
@@ -176,7 +176,8 @@ record RadixSortStep(
         .scratch("varying", slot("varying"), varying, tiles)
         .scratch("counts", slot("counts"), ElementType.INT, counts)
         .scratch("starts", slot("starts"), ElementType.INT, counts)
-        .scratch("totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS * chunks(mostTiles))
+        .scratch(
+            "totals", slot("totals"), ElementType.INT, IntRadixKernels.DIGITS * chunks(mostTiles))
         .bitsOf("input", "sortedKeys", "sortedPositions")
         .counts()
         .checkedWith(checked())

@@ -315,11 +315,14 @@ public final class Elementwise implements Operation {
         names.add(input.name());
         capacity = Math.min(capacity, input.capacity());
       } else {
-        names.add(output + "." + input.name());
-        parts.add(new ValueStep(names.getLast(), value));
+        String name = output + "." + input.name();
+        if (!names.contains(name)) { // it may be several arguments
+          parts.add(new ValueStep(name, value));
+        }
+        names.add(name);
       }
     }
-    if (parts.size() == inputs.size()) {
+    if (arguments.stream().allMatch(RowFunction.Argument::isValue)) {
       throw new IllegalArgumentException(
           "%s takes single values alone, so that no array gives the output's length: %s"
               .formatted(this, inputs.stream().map(Input::name).toList()));

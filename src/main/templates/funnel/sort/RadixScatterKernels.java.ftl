@@ -186,7 +186,9 @@
       int block,
       int step,
       int isSingle,
+<#if withPositions>
       int payload,
+</#if>
       int turned) {
     int length = shape.get(shapeAt);
     int zero = Scalars.min(length, 0); // no compiler knows it, so sums with it are not kept
@@ -363,7 +365,7 @@
     int pass = steps.get(MOVED);
     int step = RadixSteps.at(pass);
     if (tile < tiles & steps.get(step) != NONE) {
-      move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, tile, step, 0, payload, turned);
+      move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, tile, step, 0, <#if withPositions>payload, </#if>turned);
     }
     if (thread == 0 & tile == 0) {
       steps.set(COUNTED, pass + 1);
@@ -402,7 +404,7 @@
     context.localBarrier();
     for (int pass = 0; pass < passes; pass++) {
       if (steps.get(RadixSteps.at(pass)) != NONE) {
-        move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, 0, RadixSteps.at(pass), 1, payload, turned);
+        move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, 0, RadixSteps.at(pass), 1, <#if withPositions>payload, </#if>turned);
       }
       context.localBarrier();
     }

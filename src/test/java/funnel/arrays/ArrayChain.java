@@ -1226,18 +1226,32 @@ final class ArrayChain {
       Map<Number, List<Integer>> right = PlainArrays.groups(rows(0, length), id.plain::at);
       List<Integer> here = new ArrayList<>();
       List<Integer> there = new ArrayList<>();
+      boolean isLeft = shape.nextBoolean();
       for (int i : now) {
-        List<Integer> equal = right.getOrDefault(key.plain.at(i), List.of());
+        List<Integer> equal = right.getOrDefault(key.plain.at(i), isLeft ? List.of(-1) : List.of());
         if (here.size() <= MOST) {
           equal.forEach(_ -> here.add(i));
           there.addAll(equal);
         }
       }
       if (here.size() <= MOST) {
-        Table both = table.join(key.handle, funnel.table(id.handle, more.handle), id.handle);
+        Table other = funnel.table(id.handle, more.handle);
+        Table both =
+            isLeft
+                ? table.leftJoin(other, new Table.On(key.handle, id.handle)).fill(more.handle, 3)
+                : table.join(key.handle, other, id.handle);
         String joined =
-            "%s.join(%s, table(%s, %s), %s)".formatted(text, key.name, id.name, more.name, id.name);
-        add("%s.of(%s)".formatted(joined, more.name), both.of(more.handle), at(more.plain, there));
+            "%s.%s(%s, table(%s, %s), %s)"
+                .formatted(
+                    text, isLeft ? "leftJoin" : "join", key.name, id.name, more.name, id.name);
+        Number none = more.type().fitting("fill", 3);
+        add(
+            "%s.of(%s)".formatted(joined, more.name),
+            both.of(more.handle),
+            of(
+                more.type(),
+                there.size(),
+                i -> there.get(i) < 0 ? none : more.plain.at(there.get(i))));
         add("%s.of(%s)".formatted(joined, key.name), both.of(key.handle), at(key.plain, here));
         return;
       }

@@ -486,6 +486,59 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void statistics() {
+    Doubles x = funnel.of(1.0, 2.0, Double.NaN, 4.0);
+    assertEquals(7.0, x.dropNaNs().sum());
+    assertEquals(1, x.count(v -> v != v));
+    assertEquals(4.0, x.dropNaNs().max());
+    assertArrayEquals(x().toArray(), x().dropNaNs().toArray());
+    Ints a = funnel.of(3, 1);
+    assertEquals(2.5, a.mean(funnel.of(3, 1)));
+    assertEquals(2.0, a.mean(funnel.of(1, 1)));
+    Floats y = funnel.of(1f, 2f, 3f, 4f);
+    Floats z = funnel.of(2f, 4f, 6f, 9f);
+    assertEquals(2.875, y.covariance(z), 1e-14);
+    assertEquals(y.variance(), y.covariance(y), 1e-14);
+    assertEquals(2.875 / Math.sqrt(1.25 * 6.6875), y.correlation(z), 1e-14);
+    assertEquals(1.0, y.correlation(y), 1e-14);
+    assertEquals(-1.0, y.correlation(y.map(v -> -2 * v)), 1e-14);
+    assertEquals(Double.NaN, y.correlation(y.map(v -> 7)));
+    Doubles nothing = x.filter(v -> v > 9);
+    refused(NoSuchElementException.class, "", () -> nothing.covariance(nothing));
+    refused(NoSuchElementException.class, "", () -> nothing.correlation(nothing));
+    refused(NoSuchElementException.class, "", () -> nothing.mean(nothing));
+    refused("equal", () -> y.covariance(y.limit(2)));
+  }
+
+  @Test
+  void histograms() {
+    Doubles x = funnel.of(0.0, 1, 2, 2, 3, 10, Double.NaN, -0.0);
+    Doubles y = funnel.of(5.0, 5, 5, 1, 9.5, 10, 5, 0);
+    Histogram rows = Histogram.even(2, 0.0, 4.0);
+    Histogram columns = Histogram.even(2, 0.0, 10.0).closed();
+    assertArrayEquals(new int[] {1, 2, 1, 2}, x.histogram2d(y, rows, columns).toArray());
+    assertArrayEquals(new double[] {10, 15.5}, x.histogram(rows, y).toArray());
+    assertArrayEquals(
+        new double[] {1, 10, 100, 1000}, Histogram.logarithmic(3, 1, 1000).edges(), 1e-12);
+    Ints values = funnel.of(1, 2, 2, 3, 3, 3, 4, 4, 5, 9);
+    assertArrayEquals(new double[] {1, 2.6, 4.2, 5.8, 7.4, 9}, values.sturgesBins().edges(), 1e-12);
+    // quartiles 2.25 and 4: bins of 2 * 1.75 / 10^(1/3) = 1.62, so five
+    assertEquals(5, values.freedmanDiaconisBins().bins());
+    assertEquals(10, values.asDoubles().histogram(values.freedmanDiaconisBins()).sum());
+    assertEquals(1, funnel.of(7, 7, 7).freedmanDiaconisBins().bins());
+    refused("low=0.0", () -> Histogram.logarithmic(3, 0, 10));
+    refused(
+        "bins",
+        () ->
+            x.histogram2d(y, Histogram.even(1 << 13, 0.0, 1.0), Histogram.even(1 << 13, 0.0, 1.0)));
+    refused("BYTE", () -> x.histogram(rows, funnel.of(new byte[8])));
+    Doubles nothing = x.filter(v -> v > 90);
+    refused(NoSuchElementException.class, "", nothing::sturgesBins);
+    refused(NoSuchElementException.class, "", nothing::freedmanDiaconisBins);
+    assertArrayEquals(new int[4], nothing.histogram2d(nothing, rows, columns).toArray());
+  }
+
+  @Test
   void ranks() {
     double nan = Double.NaN;
     Doubles x = funnel.of(0.0, nan, -0.0, 1, -1, nan);

@@ -1,6 +1,7 @@
 package funnel.arrays;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoJoinedTablesTest extends JoinedTablesContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 33, 1000, 2049, 70_000};
+    return PtxDriver.lengths(0, 1, 33, 1000, 2049, 70_000);
   }
 }

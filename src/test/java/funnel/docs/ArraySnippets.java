@@ -57,8 +57,19 @@ final class ArraySnippets {
     Ints fromFile = funnel.ints(Elements.of(mapped, ElementType.INT)); // a mapped file
     Ints range = funnel.range(2, 5); // 2, 3, 4
     Doubles random = funnel.random(42, 1_000); // from 0 below 1, by the seed 42
+    Ints dice = funnel.randomInts(42, 1_000, 1, 7); // from 1 to 6
+    Doubles waits = funnel.randomExponential(42, 1_000); // of mean 1
+    Bytes coins = funnel.randomFlags(42, 1_000, 0.5); // 1 for every second one
     // @end
-    return List.of(all.sum(), some.toArray(), fromFile.sum(), range.toArray(), random.count());
+    return List.of(
+        all.sum(),
+        some.toArray(),
+        fromFile.sum(),
+        range.toArray(),
+        random.count(),
+        dice.min(),
+        waits.count(),
+        coins.count());
   }
 
   static List<Object> types(Funnel funnel) {

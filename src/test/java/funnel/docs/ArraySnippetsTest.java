@@ -56,6 +56,9 @@ class ArraySnippetsTest {
           doubles(4, 8, 16),
           11,
           ints(2, 3, 4),
+          1000,
+          1,
+          1000,
           1000);
       check(
           ArraySnippets.types(funnel),

@@ -11,6 +11,7 @@ import funnel.Sdk;
 import funnel.emulator.Emulator;
 import funnel.emulator.UnsupportedKernelException;
 import funnel.jit.FusedMultiplyAddTest;
+import funnel.jit.TornadoCompiler;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
 import java.util.Set;
@@ -142,7 +143,7 @@ class KernelSnippetsTest {
   @Test
   void teach_saysThatABackendCannotBeTaught() {
     String message = KernelSnippets.teach(FusedMultiplyAddTest.unknownBackend());
-    assertTrue(message.contains("start with tornado-config/tornado.argfile, "), message);
+    assertTrue(message.contains("start with " + TornadoCompiler.argfile() + ", "), message);
   }
 
   @Test

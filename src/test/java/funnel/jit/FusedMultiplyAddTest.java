@@ -25,7 +25,7 @@ public final class FusedMultiplyAddTest {
     String message =
         assertThrows(IllegalStateException.class, () -> FusedMultiplyAdd.teach(unknownBackend()))
             .getMessage();
-    assertTrue(message.contains("tornado.argfile"), message);
+    assertTrue(message.contains(TornadoCompiler.argfile()), message);
   }
 
   @Test

@@ -12,9 +12,11 @@ import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
 import funnel.Values;
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Operation;
 import funnel.operation.OutputTooShortException;
+import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -38,8 +41,11 @@ abstract class SelectContract {
 
   /** The first elements of runs, as reductions by key find them. */
   private static final Operation OF_BITS =
-      (output, inputs) ->
-          new Expansion(List.of(Runs.step(output, inputs.getFirst(), false)), List.of());
+      (output, inputs) -> {
+        Primitive step = Runs.step(output, inputs.getFirst(), false);
+        return new Expansion(
+            List.of(Composite.of(output, List.of(step), Set.of(output))), List.of());
+      };
 
   /** Which elements are kept. */
   enum Kept {

@@ -149,7 +149,9 @@ class RadixSortStepTest {
     }
   }
 
-  /** One tile and several of a chunk, one chunk and as many as there can be, with and without sums. */
+  /**
+   * One tile and several of a chunk, one chunk and as many as there can be, with and without sums.
+   */
   @Test
   void startsOfManyTiles() {
     SplittableRandom random = Seed.random("starts");
@@ -169,8 +171,7 @@ class RadixSortStepTest {
                 Map.entry("totals", new IntArray(digits * IntRadixCountKernels.CHUNKS)),
                 Map.entry("finds", 0),
                 Map.entry("isSummed", isSummed));
-        Grid grid =
-            Grid.of(RadixSortStep.chunks(tiles + 100), IntRadixCountKernels.START_THREADS);
+        Grid grid = Grid.of(RadixSortStep.chunks(tiles + 100), IntRadixCountKernels.START_THREADS);
         for (String launch : isSummed == 1 ? List.of("sums", "starts") : List.of("starts")) {
           Kernel kernel = Kernel.of(IntRadixCountKernels.class, launch);
           inAnyOrder().build().run(kernel.task(launch, grid, arguments));

@@ -1,6 +1,7 @@
 package funnel.sort;
 
 import funnel.operation.Target;
+import funnel.ptx.PtxDriver;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
@@ -13,6 +14,6 @@ class TornadoKeyOrdersTest extends KeyOrdersContract {
 
   @Override
   public int[] lengths() {
-    return new int[] {0, 1, 33, 5000, 70_000};
+    return PtxDriver.lengths(0, 1, 33, 5000, 70_000);
   }
 }

@@ -178,6 +178,63 @@ abstract class GenerateContract extends EngineContract {
         new long[] {7, 7, 7}, funnel.run(Fill.with(ElementType.LONG, 7, 3)).longs("result"));
   }
 
+  /** Numbers of distributions follow from the generator's; the plain formulas use StrictMath. */
+  @Test
+  void distributions() {
+    long seed = Seed.random("distributions").nextLong();
+    for (int length : lengths()) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] u = random.doubles(length).toArray();
+      RandomNumbers doubles = RandomNumbers.of(ElementType.DOUBLE, seed, length);
+      check(
+          doubles.between(-3, 4.5),
+          ElementType.DOUBLE,
+          length,
+          i -> Math.min(Math.fma(7.5, u[i], -3), Math.nextDown(4.5)));
+      check(
+          RandomNumbers.of(ElementType.FLOAT, seed, length).between(-3, 4.5),
+          ElementType.FLOAT,
+          length,
+          i -> (float) Math.min(Math.fma(7.5, u[i], -3), Math.nextDown(4.5f)));
+      check(
+          RandomNumbers.flags(seed, length, 0.3),
+          ElementType.BYTE,
+          length,
+          i -> u[i] < 0.3 ? 1 : 0);
+      SplittableRandom again = new SplittableRandom(seed);
+      check(
+          RandomNumbers.of(ElementType.INT, seed, length).between(-3, 7),
+          ElementType.INT,
+          length,
+          _ -> (int) Math.unsignedMultiplyHigh(again.nextLong(), 10) - 3);
+      SplittableRandom whole = new SplittableRandom(seed);
+      check(
+          RandomNumbers.of(ElementType.INT, seed, length).between(Integer.MIN_VALUE, 1L << 31),
+          ElementType.INT,
+          length,
+          _ -> (int) (whole.nextLong() >> 32) ^ Integer.MIN_VALUE);
+      double[] waits = funnel.run(doubles.exponential(2)).doubles("result");
+      for (int i = 0; i < length; i++) {
+        double wait = -2 * StrictMath.log(1 - u[i]);
+        assertEquals(wait, waits[i], 2 * Math.ulp(wait), "wait " + i + Seed.replay());
+      }
+    }
+  }
+
+  /** The bits of the first numbers, which no version and no engine may change. */
+  @Test
+  void firstNumbers() {
+    RandomNumbers doubles = RandomNumbers.of(ElementType.DOUBLE, 42, 3);
+    assertArrayEquals(
+        new double[] {1.3531105982440144, 0.1742467176876429, 0.3265630772662666},
+        funnel.run(doubles.exponential(1)).doubles("result"));
+    assertArrayEquals(
+        new double[] {0.1742467176876429},
+        funnel
+            .run(RandomNumbers.of(ElementType.DOUBLE, 42, 1).exponential(1).from(1))
+            .doubles("result"));
+  }
+
   @Test
   void whatIsNotTaken_isNamed() {
     Elements x = Elements.of(new int[3]);
@@ -188,6 +245,17 @@ abstract class GenerateContract extends EngineContract {
     messages.put(() -> bytes.from(-1), "start -1 does not fit BYTE");
     messages.put(() -> Iota.of(ElementType.FLOAT, 3).step(1e39), "step 1.0E39 does not fit FLOAT");
     messages.put(() -> RandomNumbers.of(ElementType.BYTE, 1, 3), "Elementwise");
+    RandomNumbers ints = RandomNumbers.of(ElementType.INT, 1, 3);
+    RandomNumbers doubles = RandomNumbers.of(ElementType.DOUBLE, 1, 3);
+    messages.put(() -> ints.between(3, 3), "origin=3.0, bound=3.0");
+    messages.put(() -> ints.between(0.5, 3), "origin 0.5 does not fit INT");
+    messages.put(() -> ints.between(0, 3.5), "does not fit INT");
+    messages.put(() -> doubles.between(Double.NaN, 1), "the origin is less");
+    messages.put(() -> doubles.between(-1e308, 1e308), "their difference is finite");
+    messages.put(() -> RandomNumbers.of(ElementType.LONG, 1, 3).between(0, 1), "no range");
+    messages.put(() -> doubles.exponential(0), "mean=0.0: above 0");
+    messages.put(() -> RandomNumbers.flags(1, 3, 1.5), "probability=1.5");
+    messages.put(() -> funnel.run(doubles.exponential(1), x), "takes no input, given=1");
     messages.put(() -> funnel.run(bytes, x), "takes no input, given=1");
     messages.put(() -> funnel.run(Fill.with(ElementType.INT, 1, 1), x), "takes no input, given=1");
     messages.put(() -> funnel.run(Iota.of(ElementType.INT)), "takes one input, given=0");

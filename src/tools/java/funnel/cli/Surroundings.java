@@ -145,8 +145,8 @@ final class Surroundings {
             "tests with it",
             version.startsWith("6.")
                 ? "few, with a build near 6.0: all kernels compile, and on one GPU the self-tests,"
-                      + " the compiler's rules and a sixteenth of the programs passed; several GPUs"
-                      + " and kept arrays are untested"
+                    + " the compiler's rules and a sixteenth of the programs passed; several GPUs"
+                    + " and kept arrays are untested"
                 : "none: Funnel was not tested with version " + version,
             "run 'funnel doctor --jit' and 'funnel test'; %s is tested on GPUs"
                 .formatted(TESTED.substring(0, TESTED.length() - 1))));

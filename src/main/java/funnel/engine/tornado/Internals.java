@@ -21,7 +21,10 @@ final class Internals {
 
   private Internals() {}
 
-  /** Whether a check does not throw; if it does, {@code lost} says what does not work for that reason. */
+  /**
+   * Whether a check does not throw; if it does, {@code lost} says what does not work for that
+   * reason.
+   */
   static boolean check(String lost, Runnable check) {
     try {
       check.run();

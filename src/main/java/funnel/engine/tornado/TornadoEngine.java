@@ -153,7 +153,8 @@ public final class TornadoEngine implements Engine {
             Internals.check(
                 "arrays cannot be kept on the device, and large ones take longer to it",
                 GraphBuffers::require));
-        var _ = Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
+        var _ =
+            Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
       }
       PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);

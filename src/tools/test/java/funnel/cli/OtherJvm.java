@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM beside this one, with its class path and its access to modules, that soon has begun. */
+/** A JVM beside this one, with its class path and its access to the JDK, that soon has begun. */
 public final class OtherJvm {
 
   private OtherJvm() {}
@@ -15,7 +15,10 @@ public final class OtherJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(o -> o.startsWith("--add-exports") || o.startsWith("--enable-native-access"))
+        .filter(
+            o ->
+                o.startsWith("--add-exports=java.base/")
+                    || o.equals("--enable-native-access=ALL-UNNAMED"))
         .forEach(command::add);
     command.addAll(
         List.of(
