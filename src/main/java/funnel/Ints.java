@@ -269,7 +269,8 @@ public final class Ints extends Array<@Element int[], Ints> {
     funnel.Ints starts =
         ELEMENT.isFloating()
             ? upperBounds(map(key -> key - range))
-            : lowerBounds(map(key -> key - range + 1 > key ? lowest : key - range + 1));
+            // a sum that passes the end of its type would be compared wrongly by a compiler of cuda
+            : lowerBounds(map(key -> key < lowest + range - 1 ? lowest : key - range + 1));
     return starts.mapIndexed((i, start) -> Math.max(i - start + 1, 1));
   }
 

@@ -92,7 +92,10 @@ public final class LaunchedKernels {
     Set<Object> different = Collections.newSetFromMap(new IdentityHashMap<>());
     different.addAll(given);
     if (!kernel(task.code()).matches(READ_TWICE)) {
-      assertEquals(given.size(), different.size(), () -> "an array twice in " + task.id());
+      assertEquals(
+          given.size(),
+          different.size(),
+          () -> "an array twice in %s, %s".formatted(task.id(), kernel(task.code())));
     }
   }
 

@@ -13,12 +13,15 @@ import funnel.operation.Device;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Launches;
+import funnel.operation.Operation;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.operation.Step;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import funnel.reduce.Reduction;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +78,14 @@ class LaunchesTest {
     for (ElementType type : List.of(ElementType.INT, ElementType.LONG)) {
       List<Input> many = List.of(new Input("x", type, 1 << 24)); // of fewer there is no sample
       kernels.add(Program.of(many, Quantiles.median().expand("o", many).primitives()), Map.of());
+    }
+    for (ElementType type : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG)) {
+      for (int capacity : new int[] {1000, 1 << 22}) { // one tile, and more than are few
+        List<Input> keys = List.of(new Input("x", type, capacity));
+        for (Operation sort : List.of(Sort.ascending(), Order.ascending())) {
+          kernels.add(Program.of(keys, sort.expand("o", keys).primitives()), Map.of());
+        }
+      }
     }
     assertEquals(
         Set.of(

@@ -8,6 +8,8 @@ import java.util.Map;
  * A length that kernels find, and the ints of a routine's primitives that follow from it: one
  * launch derives them all, before the first primitive that needs any.
  *
+ * {@snippet class="funnel.docs.PrimitiveSnippets" region="found"}
+ *
  * @param found the result that gives the length
  * @param needs what follows from it
  * @param tableAt where a table of these begins in the array of lengths

@@ -203,7 +203,7 @@ record RadixSortStep(
 
   private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
     launches
-        .bits("given", given == null ? slot("counts") : given.name())
+        .bits("given", given == null ? slot("totals") : given.name())
         .value("items", items())
         .value("turned", turned())
         .value(

@@ -14,6 +14,7 @@ import funnel.io.Source;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
+import funnel.operation.FoundLength;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.Operation;
@@ -310,6 +311,15 @@ final class PrimitiveSnippets {
           }
         });
     return sums; // for 1, 2, 3, 4 in two columns: 3.0, 7.0
+  }
+
+  // @end
+
+  // @start region="found"
+  /** What follows from the length of y, which a result finds: an int of a primitive, by a rule. */
+  static List<Integer> table() {
+    FoundLength.Need need = new FoundLength.Need("y", "y_count", 4, 7, 1);
+    return new FoundLength("y_count", List.of(need), 20).table(); // 4, 7, 1
   }
 
   // @end

@@ -86,6 +86,11 @@ class PrimitiveSnippetsTest {
   }
 
   @Test
+  void foundLength() {
+    assertEquals(List.of(4, 7, 1), PrimitiveSnippets.table());
+  }
+
+  @Test
   void scaled_ofAnotherCapacity() {
     Input ten = new Input("x", ElementType.INT, 10);
     assertEquals(

@@ -88,6 +88,7 @@ class BarrierMutationTest {
     tests.put("IntToInt(Pair)?ReductionKernels", List.of("reduce.EmulatorReduceTest"));
     tests.put("IntVariantKernels|IntChainedKernels", List.of("lessons.ScanVariantTest"));
     tests.put("IntToIntScanKernels", List.of("scan.EmulatorScanTest"));
+    tests.put("IntWindowKernels", List.of("scan.EmulatorWindowTest"));
     tests.put("IntToIntSegment.*", List.of("group.EmulatorSegmentedReduceTest"));
     tests.put(
         "IntSegmented(Block)?Scan.*|SegmentBitsKernels",
