@@ -74,6 +74,22 @@ public final class Scalars {
     return Math.max(left, right);
   }
 
+  /** {@code Math.clamp(v, least, most)}, where {@code least} is not more than {@code most}. */
+  public static @Element int clamp(@Element int v, @Element int least, @Element int most) {
+    return min(most, max(v, least));
+  }
+
+  /** {@code Math.clamp(v, least, most)}, where {@code least} is not more than {@code most}. */
+  @Overloads("Double")
+  public static @Element float clamp(@Element float v, @Element float least, @Element float most) {
+    return min(most, max(v, least));
+  }
+
+  /** {@code Math.clamp(v, least, most)}, where {@code least} is not more than {@code most}. */
+  public static int clamp(long v, int least, int most) {
+    return (int) clamp(v, (long) least, (long) most);
+  }
+
   /** {@code v << distance}, by the low five bits of the distance, or six for longs. */
   public static @Element int shiftLeft(@Element int v, int distance) {
     return v << (Integer.SIZE - 1 - (~distance & (Integer.SIZE - 1)));

@@ -486,6 +486,29 @@ abstract class ArraysContract extends EngineContract {
   }
 
   @Test
+  void clamps() {
+    int[] ints = {Integer.MIN_VALUE, -6, -5, 0, 9, 10, Integer.MAX_VALUE};
+    long[] longs = {Long.MIN_VALUE, -6, -5, 0, 9, 10, Long.MAX_VALUE};
+    double[] doubles = {Double.NEGATIVE_INFINITY, -5.5, -0.0, 0.0, 9, 9.5, Double.NaN};
+    float[] floats = {Float.NEGATIVE_INFINITY, -5.5f, -0.0f, 0, 9, 9.5f, Float.NaN};
+    int[] clampedInts = ints.clone();
+    long[] clampedLongs = longs.clone();
+    double[] clampedDoubles = doubles.clone();
+    float[] clampedFloats = floats.clone();
+    for (int i = 0; i < ints.length; i++) {
+      clampedInts[i] = Math.clamp(ints[i], -5, 9);
+      clampedLongs[i] = Math.clamp(longs[i], -5L, 9L);
+      clampedDoubles[i] = Math.clamp(doubles[i], 0.0, 9.0);
+      clampedFloats[i] = Math.clamp(floats[i], 0f, 9f);
+    }
+    assertArrayEquals(clampedInts, funnel.of(ints).map(v -> Math.clamp(v, -5, 9)).toArray());
+    assertArrayEquals(clampedLongs, funnel.of(longs).map(v -> Math.clamp(v, -5L, 9L)).toArray());
+    assertArrayEquals(
+        clampedDoubles, funnel.of(doubles).map(v -> Math.clamp(v, 0.0, 9.0)).toArray());
+    assertArrayEquals(clampedFloats, funnel.of(floats).map(v -> Math.clamp(v, 0f, 9f)).toArray());
+  }
+
+  @Test
   void statistics() {
     Doubles x = funnel.of(1.0, 2.0, Double.NaN, 4.0);
     assertEquals(7.0, x.dropNaNs().sum());

@@ -212,7 +212,7 @@ abstract class StorageContract extends EngineContract {
     }
     Ints x = funnel.of(values);
     assertArrayEquals(cast, x.map(v -> (short) v).toArray(Storage.INT16));
-    assertArrayEquals(clamped, x.map(v -> Math.max(0, Math.min(v, 65535))).toArray(Storage.CHAR));
+    assertArrayEquals(clamped, x.map(v -> Math.clamp(v, 0, 65535)).toArray(Storage.CHAR));
   }
 
   /** A view sees what the array then contains. */
