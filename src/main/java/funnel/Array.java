@@ -213,7 +213,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     Narrow narrow = Narrow.to(storage);
     Ref stored = node(narrow).output(narrow.outputType());
     Optional<Ref> unfit =
-        narrow.unfit().map(test -> node(FindFirst.where(test)).output(ElementType.INT));
+        storage.unfit().map(test -> node(FindFirst.where(test)).output(ElementType.INT));
     Reader.Answer answer = funnel.answer(Stream.concat(Stream.of(stored), unfit.stream()).toList());
     if (unfit.isPresent() && answer.value(unfit.get()).intValue() >= 0) {
       storage.requireFit(Elements.ofArray(toArray()).segment(), 0);

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How numbers are stored, in a Java array or a file: in fewer bytes than the elements that Funnel
@@ -456,6 +457,21 @@ public final class Storage<A> {
   /** The largest number that integers are narrowed to. */
   private long largest() {
     return least() + (1L << Byte.SIZE * bytes) - 1;
+  }
+
+  /** A predicate that holds for elements that do not fit; empty if all do. */
+  public Optional<Transform> unfit() {
+    if (!isNarrow() || elements.isFloating()) {
+      return Optional.empty();
+    }
+    long least = least();
+    long largest = largest();
+    int leastInt = (int) least;
+    int largestInt = (int) largest;
+    return Optional.of(
+        elements == ElementType.LONG
+            ? Transform.testLong("unfit", v -> v < least | v > largest)
+            : Transform.testInt("unfit", v -> v < leastInt | v > largestInt));
   }
 
   /**

@@ -57,7 +57,6 @@ final class IntHalvesKernels {
       @Element IntArray input,
       ByteArray output,
       IntArray length,
-      int signed,
       int shapeAt,
       int lengthAt) {
     int thread = context.localIdx;

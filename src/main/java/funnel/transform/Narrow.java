@@ -5,18 +5,15 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Storage;
-import funnel.operator.Transform;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Elements as numbers that are stored in fewer bytes, such as ints as 16-bit integers.
  *
  * <p><b>Definition.</b> The reverse of {@link Widen}: the ints 1, -1 are the bytes 1, 0, 255, 255
  * of {@link Storage#INT16}. Of an integer that does not fit, the low bits are stored; {@link
- * #unfit} says for which that is so. A float becomes the nearest half float, as {@link Storage}
- * says. The output alone leaves a device.
+ * Storage#unfit} says for which that is so. A float becomes the nearest half float, as {@link
+ * Storage} says. The output alone leaves a device.
  *
  * {@snippet class="funnel.docs.TransformSnippets" region="widen"}
  *
@@ -28,17 +25,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
  *
  * <p>Immutable. After {@code astype} of NumPy.
+ *
+ * @param storage how the numbers are stored
  */
-public final class Narrow implements Operation {
+public record Narrow(Storage<?> storage) implements Operation {
 
   private static final Elementwise INT8 = Elementwise.ofInt("narrow", v -> v).to(ElementType.BYTE);
   private static final Elementwise UINT32 =
       Elementwise.ofLong("narrow", v -> v).to(ElementType.INT);
 
-  private final Storage<?> storage;
-
-  private Narrow(Storage<?> storage) {
-    this.storage = storage;
+  /** Requires a storage of other bits than elements. */
+  public Narrow {
+    Widen.requireNarrow(storage);
   }
 
   /**
@@ -47,27 +45,12 @@ public final class Narrow implements Operation {
    * @throws IllegalArgumentException if these are elements already, such as {@link Storage#INT32}
    */
   public static Narrow to(Storage<?> storage) {
-    return new Narrow(Widen.requireNarrow(storage));
+    return new Narrow(storage);
   }
 
   /** The type of the output: bytes, or ints for numbers of 32 bits. */
   public ElementType outputType() {
     return Widen.given(storage);
-  }
-
-  /** A predicate that holds for elements that do not fit; empty if all do. */
-  public Optional<Transform> unfit() {
-    if (storage == Storage.FLOAT16) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        storage == Storage.UINT32
-            ? Transform.testLong("unfit", v -> v < 0 | v > 0xffffffffL)
-            : storage == Storage.INT8
-                ? Transform.testInt("unfit", v -> v < Byte.MIN_VALUE | v > Byte.MAX_VALUE)
-                : storage == Storage.INT16
-                    ? Transform.testInt("unfit", v -> v < Short.MIN_VALUE | v > Short.MAX_VALUE)
-                    : Transform.testInt("unfit", v -> v < 0 | v > Character.MAX_VALUE));
   }
 
   /**
@@ -101,16 +84,6 @@ public final class Narrow implements Operation {
             List.of());
       }
     };
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Narrow that && storage == that.storage;
-  }
-
-  @Override
-  public int hashCode() {
-    return storage.hashCode();
   }
 
   @Override

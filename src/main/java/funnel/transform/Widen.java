@@ -8,7 +8,6 @@ import funnel.operator.ElementType;
 import funnel.operator.Storage;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stored numbers as the elements that they stand for, such as ints of 16-bit integers.
@@ -29,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> The input is read once and the output written once; no extra memory.
  *
  * <p>Immutable. After {@code astype} of NumPy.
+ *
+ * @param storage how the numbers are stored
  */
-public final class Widen implements Operation {
+public record Widen(Storage<?> storage) implements Operation {
 
   /** The form for four bytes, as a function. */
   private interface IntToLong extends ElementFunction {
@@ -42,10 +43,9 @@ public final class Widen implements Operation {
   private static final Elementwise UINT32 =
       Elementwise.of("widen", (IntToLong) v -> v & 0xffffffffL);
 
-  private final Storage<?> storage;
-
-  private Widen(Storage<?> storage) {
-    this.storage = storage;
+  /** Requires a storage of other bits than elements. */
+  public Widen {
+    requireNarrow(storage);
   }
 
   /**
@@ -54,15 +54,14 @@ public final class Widen implements Operation {
    * @throws IllegalArgumentException if these are elements already, such as {@link Storage#INT32}
    */
   public static Widen from(Storage<?> storage) {
-    return new Widen(requireNarrow(storage));
+    return new Widen(storage);
   }
 
-  static Storage<?> requireNarrow(Storage<?> storage) {
+  static void requireNarrow(Storage<?> storage) {
     if (!Objects.requireNonNull(storage, "storage").isNarrow()) {
       throw new IllegalArgumentException(
           "%s is %s as it is: there is nothing to convert".formatted(storage, storage.elements()));
     }
-    return storage;
   }
 
   /** The type of elements that stored numbers are given as. */
@@ -93,16 +92,6 @@ public final class Widen implements Operation {
               List.of(new HalvesStep(output, stored.name(), storage, true, stored.capacity())),
               List.of());
     };
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Widen that && storage == that.storage;
-  }
-
-  @Override
-  public int hashCode() {
-    return storage.hashCode();
   }
 
   @Override
