@@ -466,6 +466,58 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return funnel.doubles(percent, smaller, smaller.value(Reduction.of(Operator.SUM, one)));
   }
 
+  /**
+   * How many elements of its part each of some others finds before it, see {@link SortedSearch}.
+   */
+  final Ints within(SortedSearch search, S others, Ints begins, Ints ends) {
+    return ints(node(search.within(), others, begins, ends), "");
+  }
+
+  /** How many elements of its segment come before each element, or not after it. */
+  private Ints inSegment(SortedSearch search, Segments segments) {
+    Ints begins = segments.begins(this);
+    return sorted(segments).within(search, self(), begins, segments.ends(this));
+  }
+
+  /**
+   * The rank of each element in its segment, see {@link #ranks()}: 2, 1, 2, 1, 3 for the segments
+   * 3, 1 and 4, 1, 5.
+   */
+  public final Ints ranks(Segments segments) {
+    return inSegment(SortedSearch.lowerBound(), segments).map(smaller -> smaller + 1);
+  }
+
+  /**
+   * The rank of each element among the different ones of its segment, see {@link #denseRanks()}.
+   */
+  public final Ints denseRanks(Segments segments) {
+    S sorted = sorted(segments);
+    Ints begins = segments.begins(this);
+    Ints ends = segments.ends(this);
+    SortedSearch before = SortedSearch.lowerBound();
+    Ints ranks =
+        sorted
+            .within(before, sorted, begins, ends)
+            .zip(segments.positions(this), (smaller, at) -> smaller == at ? 1 : 0)
+            .scan(Operator.SUM, segments);
+    return ranks.at(
+        sorted.within(before, self(), begins, ends).zip(begins, (smaller, at) -> smaller + at));
+  }
+
+  /** The mean of the ranks of equal elements of a segment, see {@link #averageRanks()}. */
+  public final Doubles averageRanks(Segments segments) {
+    return inSegment(SortedSearch.lowerBound(), segments)
+        .zip(inSegment(SortedSearch.upperBound(), segments), (less, notMore) -> less + notMore + 1)
+        .mapToDouble(twice -> 0.5 * twice);
+  }
+
+  /** Which part of the other elements of its segment is smaller, see {@link #percentRanks()}. */
+  public final Doubles percentRanks(Segments segments) {
+    Percent percent = (smaller, count) -> smaller / Math.max(count - 1.0, 1.0);
+    Ints counts = segments.ends(this).zip(segments.begins(this), (end, begin) -> end - begin);
+    return funnel.doubles(percent, inSegment(SortedSearch.lowerBound(), segments), counts);
+  }
+
   /** The last element first, see {@link Reverse}. */
   public final S reversed() {
     return then(Reverse.elements());

@@ -19,10 +19,12 @@ import funnel.scan.Window;
 import funnel.select.FindFirst;
 import funnel.select.Partition;
 import funnel.select.Select;
+import funnel.sort.SortedSearch;
 import funnel.transform.AdjacentDifference;
 import funnel.transform.Elementwise;
 import funnel.transform.Shift;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of ints, see {@link Array}: {@code funnel.of(3, 1, 4).map(v -> 10 * v).sum()} is 80.
@@ -259,19 +261,32 @@ public final class Ints extends Array<@Element int[], Ints> {
     return new Rolling<>(this, asDoubles(), Window::ofWidths, 0, widths);
   }
 
-  /** How many elements, which are ascending, are in a window that ends with each of them. */
-  funnel.Ints widths(@Element int range) {
+  /**
+   * How many elements, which are ascending, or are in each segment, are in a window that ends with
+   * each of them.
+   */
+  funnel.Ints widths(@Element int range, @Nullable Segments segments) {
     if (!(range > 0)) {
       throw new IllegalArgumentException(
           "range=%s: it is more than 0, so that a window has its own element".formatted(range));
     }
     @Element int lowest = (@Element Integer) Operator.MAX.identity(ELEMENT);
-    funnel.Ints starts =
+    Ints firsts =
         ELEMENT.isFloating()
-            ? upperBounds(map(key -> key - range))
+            ? map(key -> key - range)
             // a sum that passes the end of its type would be compared wrongly by a compiler of cuda
-            : lowerBounds(map(key -> key < lowest + range - 1 ? lowest : key - range + 1));
-    return starts.mapIndexed((i, start) -> Math.max(i - start + 1, 1));
+            : map(key -> key < lowest + range - 1 ? lowest : key - range + 1);
+    SortedSearch search =
+        ELEMENT.isFloating() ? SortedSearch.upperBound() : SortedSearch.lowerBound();
+    if (segments == null) {
+      funnel.Ints starts = new funnel.Ints(funnel, node(search, firsts).output(ElementType.INT));
+      return starts.mapIndexed((i, start) -> Math.max(i - start + 1, 1));
+    }
+    funnel.Ints positions = segments.positions(this);
+    funnel.Ints begins = positions.mapIndexed((i, position) -> i - position);
+    funnel.Ints ends = positions.mapIndexed((i, _) -> i + 1);
+    return positions.zip(
+        within(search, firsts, begins, ends), (at, start) -> Math.max(at - start + 1, 1));
   }
 
   /**
@@ -281,7 +296,17 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if {@code range} is not more than 0
    */
   public Rolling<Ints> rolling(funnel.Ints keys, int range) {
-    return rollingOf(keys.widths(range));
+    return rollingOf(keys.widths(range, null));
+  }
+
+  /**
+   * Windows of each element and those before it in its segment whose keys, which are ascending in
+   * each segment, are more than that of the element minus {@code range}, see {@link Rolling}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(funnel.Ints keys, int range, Segments segments) {
+    return rollingOf(keys.widths(range, segments));
   }
 
   /**
@@ -290,7 +315,16 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if {@code range} is not more than 0
    */
   public Rolling<Ints> rolling(Longs keys, long range) {
-    return rollingOf(keys.widths(range));
+    return rollingOf(keys.widths(range, null));
+  }
+
+  /**
+   * Windows in segments by a range of longs, see {@link #rolling(funnel.Ints, int, Segments)}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(Longs keys, long range, Segments segments) {
+    return rollingOf(keys.widths(range, segments));
   }
 
   /**
@@ -299,7 +333,16 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if {@code range} is not more than 0
    */
   public Rolling<Ints> rolling(Doubles keys, double range) {
-    return rollingOf(keys.widths(range));
+    return rollingOf(keys.widths(range, null));
+  }
+
+  /**
+   * Windows in segments by a range of doubles, see {@link #rolling(funnel.Ints, int, Segments)}.
+   *
+   * @throws IllegalArgumentException if {@code range} is not more than 0
+   */
+  public Rolling<Ints> rolling(Doubles keys, double range, Segments segments) {
+    return rollingOf(keys.widths(range, segments));
   }
 
   /**
@@ -371,7 +414,7 @@ public final class Ints extends Array<@Element int[], Ints> {
    * segments 3, 1 and 4, 1, 5.
    */
   public funnel.Ints positions(Segments segments) {
-    return mapToInt(_ -> 1).exclusiveScan(Operator.SUM, segments);
+    return segments.positions(this);
   }
 
   // Reductions.

@@ -1,7 +1,9 @@
 package funnel;
 
 import funnel.array.Ref;
+import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.transform.Fill;
 
 /**
  * How an array is divided into segments, for sums, sorts and scans of each of them.
@@ -45,6 +47,27 @@ public final class Segments {
   /** Segments that begin where a byte is not 0; the first element always begins one. */
   public static Segments ofHeads(Bytes heads) {
     return new Segments(funnel.scan.Segments.byHeads(), heads);
+  }
+
+  /** The position of each element of an array in its segment. */
+  Ints positions(Array<?, ?> of) {
+    Ints ones = new Ints(of.funnel, of.node(Fill.with(ElementType.INT, 1)).output(ElementType.INT));
+    return ones.exclusiveScan(Operator.SUM, this);
+  }
+
+  /** Where the segment of each element begins. */
+  Ints begins(Array<?, ?> of) {
+    return positions(of).mapIndexed((i, position) -> i - position);
+  }
+
+  /** Where the next segment of each element begins. */
+  Ints ends(Array<?, ?> of) {
+    return positions(of)
+        .shift(-1, 0)
+        .mapIndexed((i, next) -> next == 0 ? i + 1 : Integer.MAX_VALUE)
+        .reversed()
+        .scan(Operator.MIN)
+        .reversed();
   }
 
   Ref in(Funnel funnel) {

@@ -279,6 +279,16 @@ final class ListedOperations {
     }
   }
 
+  /** A search within parts whose begins are their ends. */
+  private record WithinParts() implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      List<Input> all = new ArrayList<>(inputs);
+      all.addAll(inputs.subList(Math.max(0, inputs.size() - 1), inputs.size()));
+      return SortedSearch.upperBound().within().expand(output, all);
+    }
+  }
+
   private void transforms() {
     add(AdjacentDifference.left());
     Elementwise ofIndex = Elementwise.ofInt("ofIndex", i -> 3 * i);
@@ -340,6 +350,7 @@ final class ListedOperations {
     add(Sort.descending().bits(2, 5));
     add(Order.descending());
     add(SortedSearch.lowerBound());
+    add(new WithinParts());
     add(SortedSearch.binarySearch().descending());
     add(IsSorted.descending());
     add(Sort.ascending().rows());

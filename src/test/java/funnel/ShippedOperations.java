@@ -202,6 +202,7 @@ final class ShippedOperations {
         Order.ascending(),
         Order.descending(),
         SortedSearch.lowerBound(),
+        SortedSearch.lowerBound().within(),
         SortedSearch.upperBound(),
         SortedSearch.binarySearch(),
         SortedSearch.binarySearch().descending(),

@@ -293,6 +293,12 @@ public record NpyHeader(
                   .formatted(descr, kind));
         }
       }
+      if (descr.endsWith("u8")) {
+        throw malformed(
+            ("elements of type '%s' are not supported, since longs end at 2^63 - 1: "
+                    + "if all of them fit, convert with a.astype('<i8')")
+                .formatted(excerpt(descr)));
+      }
       throw malformed(
           ("elements of type '%s' are not supported: |b1, |u1, |i1, <i2, <u2, <i4, <u4, <i8, "
                   + "<f2, <f4 and <f8 are read, convert with a.astype")

@@ -54,6 +54,11 @@ public final class OutputTooShortException extends IllegalArgumentException {
         found);
   }
 
+  /** An exception for an operation on what has too little room for {@code found} elements. */
+  public static OutputTooShortException ofNeed(String message, long found) {
+    return new OutputTooShortException(message, found);
+  }
+
   /** How many elements were found. */
   public long found() {
     return found;

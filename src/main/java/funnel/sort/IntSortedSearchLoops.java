@@ -22,27 +22,37 @@ final class IntSortedSearchLoops implements SortedSearchStep.Loops {
       int size,
       MemorySegment wanted,
       int length,
+      MemorySegment begins,
+      MemorySegment ends,
+      boolean isWithin,
       MemorySegment places,
       int sign,
       int limit,
       boolean isExact) {
     boolean isShared =
-        ParallelRows.mayBeShared(sorted, wanted) && ParallelRows.mayBeShared(places, places);
-    int largest = Integer.highestOneBit(size);
+        ParallelRows.mayBeShared(sorted, wanted)
+            && ParallelRows.mayBeShared(begins, ends)
+            && ParallelRows.mayBeShared(places, places);
     ParallelRows.run(
         length,
         isShared ? length : 0,
         (from, to) -> {
           for (int i = from; i < to; i++) {
             @Value int x = JvmValues.of(wanted.getAtIndex(VALUES, i));
-            int at = 0;
-            for (int step = largest; step > 0; step >>= 1) {
-              if (step <= size - at && compare(sorted, at + step - 1, x) * sign < limit) {
+            int begin = 0;
+            int end = size;
+            if (isWithin) {
+              begin = Math.clamp(begins.getAtIndex(PLACES, i), 0, size);
+              end = Math.clamp(ends.getAtIndex(PLACES, i), begin, size);
+            }
+            int at = begin;
+            for (int step = Integer.highestOneBit(end - begin); step > 0; step >>= 1) {
+              if (step <= end - at && compare(sorted, at + step - 1, x) * sign < limit) {
                 at += step;
               }
             }
-            boolean isFound = !isExact || (at < size && compare(sorted, at, x) == 0);
-            places.setAtIndex(PLACES, i, isFound ? at : -1 - at);
+            boolean isFound = !isExact || (at < end && compare(sorted, at, x) == 0);
+            places.setAtIndex(PLACES, i, isFound ? at - begin : -1 - (at - begin));
           }
         });
   }

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,6 +34,11 @@ import java.util.Locale;
  * array is not detected (see {@link IsSorted}): the places are then arbitrary from 0 to {@code n},
  * but the same on every engine.
  *
+ * <p><b>Within parts.</b> {@link #within} looks for each element in a part of its own, given by two
+ * further inputs of ints: the index where it begins, and that of the first element after it. Only
+ * the parts are sorted, and places are counted from where they begin. What is outside of the array
+ * is cut off; a part that ends before it begins is empty.
+ *
  * <p><b>Empty inputs.</b> In an empty array the bounds are 0, and {@code binarySearch} gives -1.
  * With nothing to search for, the output is empty.
  *
@@ -46,8 +52,14 @@ import java.util.Locale;
  *
  * @param kind which place is found
  * @param isDescending whether the largest element comes first
+ * @param isWithin whether each element is looked for in a part
  */
-public record SortedSearch(Kind kind, boolean isDescending) implements Operation {
+public record SortedSearch(Kind kind, boolean isDescending, boolean isWithin) implements Operation {
+
+  /** A search in a whole array. */
+  public SortedSearch(Kind kind, boolean isDescending) {
+    this(kind, isDescending, false);
+  }
 
   /** The place that a search finds. */
   public enum Kind {
@@ -83,33 +95,52 @@ public record SortedSearch(Kind kind, boolean isDescending) implements Operation
    * This search in an array with the largest first: the lower bounds of 9, 3 in 4, 3, 1 are 0, 1.
    */
   public SortedSearch descending() {
-    return new SortedSearch(kind, true);
+    return new SortedSearch(kind, true, isWithin);
+  }
+
+  /**
+   * This search in a part for each element, given by where it begins and ends: the lower bounds of
+   * 2, 2 in 1, 3, 0, 2, 5 from 0 to 2 and from 2 to 5 are 1, 1.
+   */
+  public SortedSearch within() {
+    return new SortedSearch(kind, isDescending, true);
   }
 
   /**
    * @param output name of the output, an array of ints
-   * @param inputs the sorted array, and the elements to search for
+   * @param inputs the sorted array, the elements to search for, and if it is {@link #within} where
+   *     their parts begin and end
+   * @throws IllegalArgumentException if there are too few or too many, or they are of other types
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
-    if (inputs.size() != 2) {
+    if (inputs.size() != (isWithin ? 4 : 2)) {
       throw new IllegalArgumentException(
-          "%s takes a sorted array and elements to search for, given=%s inputs"
-              .formatted(this, inputs.size()));
+          "%s takes a sorted array and elements to search for%s, given=%s inputs"
+              .formatted(this, isWithin ? ", and where parts begin and end" : "", inputs.size()));
     }
     Input sorted = inputs.getFirst();
-    Input wanted = inputs.getLast();
+    Input wanted = inputs.get(1);
+    List<Input> parts = inputs.subList(2, inputs.size());
+    for (Input part : parts) {
+      if (part.type() != ElementType.INT) {
+        throw new IllegalArgumentException(
+            "%s takes ints for where parts begin and end, %s is of type %s"
+                .formatted(this, part.name(), part.type()));
+      }
+    }
     if (sorted.type() != wanted.type()) {
       throw new IllegalArgumentException(
           "%s searches for elements of the array's type: %s is of type %s, %s of type %s"
               .formatted(this, sorted.name(), sorted.type(), wanted.name(), wanted.type()));
     }
     return new Expansion(
-        List.of(new SortedSearchStep(output, sorted, wanted, kind, isDescending)), List.of());
+        List.of(new SortedSearchStep(output, sorted, wanted, parts, kind, isDescending)),
+        List.of());
   }
 
   @Override
   public String toString() {
-    return isDescending ? "descending " + kind : kind.toString();
+    return (isDescending ? "descending " : "") + kind + (isWithin ? " within parts" : "");
   }
 }

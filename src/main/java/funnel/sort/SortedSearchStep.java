@@ -11,15 +11,22 @@ import funnel.operation.Step;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 
 /**
  * Searches for elements in a sorted array: {@code places[i]} is the place of {@code wanted[i]}, see
  * {@link SortedSearch}.
  *
  * @param wanted the elements to search for
+ * @param parts where the part of each begins and where it ends, or nothing
  */
 record SortedSearchStep(
-    String id, Input sorted, Input wanted, SortedSearch.Kind kind, boolean isDescending)
+    String id,
+    Input sorted,
+    Input wanted,
+    List<Input> parts,
+    SortedSearch.Kind kind,
+    boolean isDescending)
     implements Primitive {
 
   /* A place is found in steps of decreasing powers of two, the first the largest one that is not
@@ -32,11 +39,15 @@ record SortedSearchStep(
    */
 
   interface Loops {
+    /** Searches; parts are ints, or the elements once more if there are none. */
     void search(
         MemorySegment sorted,
         int size,
         MemorySegment wanted,
         int length,
+        MemorySegment begins,
+        MemorySegment ends,
+        boolean isWithin,
         MemorySegment places,
         int sign,
         int limit,
@@ -58,29 +69,47 @@ record SortedSearchStep(
   @Override
   public Step in(Setting setting) {
     int most = setting.capacity(wanted.capacity());
-    return Step.of(this, setting)
-        .reads(
-            "sorted", sorted.name(), IntSortedSearchKernels.FROM_AT, IntSortedSearchKernels.SIZE_AT)
-        .reads(
-            "wanted",
-            wanted.name(),
-            IntSortedSearchKernels.WANTED_FROM_AT,
-            IntSortedSearchKernels.LENGTH_AT)
-        .writes("places", id, ElementType.INT, most, wanted.name(), IntSortedSearchKernels.TO_AT)
-        .counts()
-        .onDevice(
-            launches ->
-                launches
-                    .value("sign", sign())
-                    .value("limit", limit())
-                    .value("isExact", isExact() ? 1 : 0)
-                    .kernels(IntSortedSearchKernels.class, sorted.type())
-                    .launch(
-                        "search",
-                        "search",
-                        Grid.of(
-                            IntSortedSearchKernels.blocks(most), IntSortedSearchKernels.THREADS)))
-        .onJvm(this::search);
+    Step step =
+        Step.of(this, setting)
+            .reads(
+                "sorted",
+                sorted.name(),
+                IntSortedSearchKernels.FROM_AT,
+                IntSortedSearchKernels.SIZE_AT)
+            .reads(
+                "wanted",
+                wanted.name(),
+                IntSortedSearchKernels.WANTED_FROM_AT,
+                IntSortedSearchKernels.LENGTH_AT)
+            .writes(
+                "places", id, ElementType.INT, most, wanted.name(), IntSortedSearchKernels.TO_AT)
+            .counts()
+            .placeholder(id + ".none", ElementType.INT, "begins", "ends")
+            .onDevice(
+                launches ->
+                    launches
+                        .value("sign", sign())
+                        .value("limit", limit())
+                        .value("isExact", isExact() ? 1 : 0)
+                        .value("isWithin", parts.size() / 2)
+                        .kernels(IntSortedSearchKernels.class, sorted.type())
+                        .launch(
+                            "search",
+                            "search",
+                            Grid.of(
+                                IntSortedSearchKernels.blocks(most),
+                                IntSortedSearchKernels.THREADS)))
+            .onJvm(this::search);
+    if (!parts.isEmpty()) {
+      String begins = parts.getFirst().name();
+      String ends = parts.getLast().name();
+      String equal = "elements and parts of %s are equally many".formatted(id);
+      step.readsFound("begins", begins, IntSortedSearchKernels.BEGINS_FROM_AT)
+          .readsFound("ends", ends, IntSortedSearchKernels.ENDS_FROM_AT)
+          .equallyLong(wanted.name(), begins, equal)
+          .equallyLong(wanted.name(), ends, equal);
+    }
+    return step;
   }
 
   private void search(JvmRun run) {
@@ -93,6 +122,9 @@ record SortedSearchStep(
             run.length(sorted.name()),
             run.input(wanted.name()),
             run.length(wanted.name()),
+            run.input(parts.isEmpty() ? wanted.name() : parts.getFirst().name()),
+            run.input(parts.isEmpty() ? wanted.name() : parts.getLast().name()),
+            !parts.isEmpty(),
             run.output(id),
             sign(),
             limit(),

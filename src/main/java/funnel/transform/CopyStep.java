@@ -8,6 +8,7 @@ import funnel.operation.JvmRun;
 import funnel.operation.Launches;
 import funnel.operation.Layout;
 import funnel.operation.LengthRule;
+import funnel.operation.OutputTooShortException;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
@@ -54,17 +55,17 @@ record CopyStep(
 
   /** The expansion to a copy of a part of an array that has at least so many elements. */
   static Expansion expansion(String id, Input of, int kind, int start, int most, int least) {
-    requireLeast(id, of.name(), least, "capacity", of.capacity());
+    if (of.capacity() < least) {
+      throw OutputTooShortException.ofNeed(
+          tooFew(id, of.name(), least, "capacity", of.capacity()), least);
+    }
     return new Expansion(
         List.of(new CopyStep(id, List.of(of), kind, start, most, least, 0)), List.of());
   }
 
-  private static void requireLeast(String id, String input, int least, String what, int given) {
-    if (given < least) {
-      throw new IllegalArgumentException(
-          "slice %s needs %s elements of %s, which has %s=%s; Slice.skip, limit and last take what there is"
-              .formatted(id, least, input, what, given));
-    }
+  private static String tooFew(String id, String input, int least, String what, int given) {
+    return "slice %s needs %s elements of %s, which has %s=%s; Slice.skip, limit and last take what there is"
+        .formatted(id, least, input, what, given);
   }
 
   private ElementType type() {
@@ -149,7 +150,9 @@ record CopyStep(
 
   private void requireLeast(Lengths lengths) {
     String input = inputs.getFirst().name();
-    requireLeast(id, input, least, "length", lengths.length(input));
+    if (lengths.length(input) < least) {
+      throw new IllegalArgumentException(tooFew(id, input, least, "length", lengths.length(input)));
+    }
   }
 
   private void launch(Launches launches, Setting setting, int from, int limit) {

@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -556,6 +557,10 @@ final class ArrayChain {
     }
   }
 
+  private Cut whole(Item x) {
+    return new Cut(Segments.ofLengths(funnel.of(x.length())), "", List.of(), x.length());
+  }
+
   private void segments(Item x) {
     Operator operator = operator(x.plain);
     Cut cut = cut(x);
@@ -607,20 +612,44 @@ final class ArrayChain {
   }
 
   private void rollingByKeys(Item x) {
-    int[] plain = data.ints(x.length(), -500, 500).sorted().toArray();
-    Item keys = given(ints(plain));
-    int range = 1 + data.nextInt(30);
+    boolean inSegments = shape.nextBoolean();
+    Cut cut = inSegments ? cut(x) : whole(x);
+    int[] positions = positions(cut);
+    int[] plain = data.ints(x.length(), -500, 500).toArray();
+    cut.all().stream()
+        .filter(i -> i < plain.length)
+        .forEach(i -> Arrays.sort(plain, i, end(positions, i)));
+    Item keys =
+        given(
+            of(
+                new ElementType[] {ElementType.INT, ElementType.LONG, ElementType.DOUBLE}
+                    [shape.nextInt(3)],
+                plain.length,
+                i -> plain[i]));
+    int width = 1 + data.nextInt(30);
+    Number range = PlainArrays.of(keys.type(), List.of(width)).at(0);
     windows(
         x,
-        call(x.handle, "rolling", keys.handle, range),
-        "rolling(%s, %s)".formatted(keys.name, range),
+        inSegments
+            ? call(x.handle, "rolling", keys.handle, range, cut.how)
+            : call(x.handle, "rolling", keys.handle, range),
+        "rolling(%s, %s, %s)".formatted(keys.name, range, cut.text),
         i -> {
-          int width = 1;
-          while (width <= i && plain[i - width] > plain[i] - range) {
-            width++;
+          int count = 1;
+          while (count <= positions[i] && plain[i - count] > plain[i] - width) {
+            count++;
           }
-          return width;
+          return count;
         });
+  }
+
+  /** Where a segment ends that begins at an index. */
+  private static int end(int[] positions, int begin) {
+    int end = begin + 1;
+    while (end < positions.length && positions[end] > 0) {
+      end++;
+    }
+    return end;
   }
 
   private void windows(Item x, Rolling rolling, String text, IntUnaryOperator width) {
@@ -683,35 +712,50 @@ final class ArrayChain {
   }
 
   private void ranks(Item x) {
-    List<Integer> order = PlainArrays.order(x.plain);
-    int[] smaller = new int[x.length()];
-    int[] different = new int[x.length()];
-    for (int i = 1; i < smaller.length; i++) {
-      boolean isNew = ORDER.compare(x.plain.at(order.get(i)), x.plain.at(order.get(i - 1))) != 0;
-      int before = order.get(i - 1);
-      smaller[order.get(i)] = isNew ? i : smaller[before];
-      different[order.get(i)] = different[before] + (isNew ? 1 : 0);
+    int n = x.length();
+    boolean inSegments = shape.nextBoolean();
+    Cut cut = inSegments ? cut(x) : whole(x);
+    int[] positions = positions(cut);
+    int[] smaller = new int[n];
+    int[] notLarger = new int[n];
+    int[] different = new int[n];
+    int[] others = new int[n];
+    for (int begin = 0; begin < n; begin = end(positions, begin)) {
+      int end = end(positions, begin);
+      List<Integer> order =
+          PlainArrays.sorted(rows(begin, end), PlainArrays.order(x.plain, false, null));
+      for (int i = 0; i < order.size(); i++) {
+        int at = order.get(i);
+        int before = order.get(Math.max(i - 1, 0));
+        boolean isNew = ORDER.compare(x.plain.at(at), x.plain.at(before)) != 0;
+        smaller[at] = i == 0 ? 0 : isNew ? i : smaller[before];
+        different[at] = i == 0 ? 0 : different[before] + (isNew ? 1 : 0);
+        others[at] = Math.max(order.size() - 1, 1);
+      }
+      for (int i = order.size() - 1; i >= 0; i--) {
+        int at = order.get(i);
+        int after = order.get(Math.min(i + 1, order.size() - 1));
+        notLarger[at] = after == at || different[after] > different[at] ? i + 1 : notLarger[after];
+      }
     }
-    switch (shape.nextInt(3)) {
-      case 0 ->
-          add(
-              x.name + ".ranks()",
-              x.handle.ranks(),
-              of(ElementType.INT, x.length(), i -> smaller[i] + 1));
-      case 1 ->
-          add(
-              x.name + ".denseRanks()",
-              x.handle.denseRanks(),
-              of(ElementType.INT, x.length(), i -> different[i] + 1));
-      default ->
-          add(
-              x.name + ".percentRanks()",
-              x.handle.percentRanks(),
-              of(
-                  ElementType.DOUBLE,
-                  x.length(),
-                  i -> smaller[i] / Math.max(x.length() - 1.0, 1.0)));
-    }
+    List<String> methods = List.of("ranks", "denseRanks", "averageRanks", "percentRanks");
+    String method = methods.get(shape.nextInt(4));
+    Object[] arguments = inSegments ? new Object[] {cut.how} : new Object[0];
+    IntFunction<Number> plain =
+        switch (method) {
+          case "ranks" -> i -> smaller[i] + 1;
+          case "denseRanks" -> i -> different[i] + 1;
+          case "averageRanks" -> i -> 0.5 * (smaller[i] + 1 + notLarger[i]);
+          default -> i -> smaller[i] / (double) others[i];
+        };
+    ElementType type =
+        method.equals("ranks") || method.equals("denseRanks")
+            ? ElementType.INT
+            : ElementType.DOUBLE;
+    add(
+        "%s.%s(%s)".formatted(x.name, method, cut.text),
+        call(x.handle, method, arguments),
+        of(type, n, plain));
   }
 
   private void sortedSegments(Item x) {

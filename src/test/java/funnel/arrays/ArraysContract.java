@@ -357,6 +357,9 @@ abstract class ArraysContract extends EngineContract {
         new int[] {40, 0, 30}, funnel.of(30, 40).scatter(funnel.of(2, 0), 3).toArray());
     assertArrayEquals(
         new int[] {4, 4, 9}, funnel.of(4, 7, 9).repeated(funnel.of(2, 0, 1)).toArray());
+    Ints many = funnel.of(4, 7, 9).repeated(funnel.of(2000, 0, 2000)); // of no known capacity
+    assertArrayEquals(new int[] {4, 9}, many.slice(1999, 2001).toArray());
+    refused("needs 4001 elements", () -> many.slice(1999, 4001).toArray());
     assertArrayEquals(new int[] {7, 3, 1}, funnel.of(3, 1, 4).shift(1, 7).toArray());
     assertArrayEquals(new int[] {1, 4, 7}, funnel.of(3, 1, 4).shift(-1, 7).toArray());
     assertArrayEquals(

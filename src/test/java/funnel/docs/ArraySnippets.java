@@ -167,11 +167,12 @@ final class ArraySnippets {
     Doubles sums = x.rolling(3).sum(); // 3, 4, 8, 6, 10
     Doubles means = x.rolling(2, segments).mean(); // 3, 2, 4, 2.5, 3
     Doubles largest = x.rolling(time, 30).max(); // of the last 30: 3, 3, 4, 4, 5
+    Doubles recent = x.rolling(time, 30, segments).sum(); // 3, 4, 4, 5, 6
     Doubles weighted = x.ewmMean(0.5); // half of each, half of the mean before: 3, 2, 3, 2, 3.5
     Doubles before = x.shift(1, 0, segments); // lag: 0, 3, 0, 4, 1
     Doubles changes = x.differences(2); // 3, 1, 1, 0, 1
     // @end
-    return Stream.of(sums, means, largest, weighted, before, changes)
+    return Stream.of(sums, means, largest, recent, weighted, before, changes)
         .map(Doubles::toArray)
         .collect(Collectors.toList());
   }
@@ -183,8 +184,10 @@ final class ArraySnippets {
     int[] dense = x.denseRanks().toArray(); // 2, 1, 3, 1, 4
     double[] averages = x.averageRanks().toArray(); // 3, 1.5, 4, 1.5, 5
     double[] percent = x.percentRanks().toArray(); // 0.5, 0, 0.75, 0, 1
+    Segments segments = Segments.ofLengths(funnel.of(2, 3)); // 3, 1 and 4, 1, 5
+    int[] inEach = x.ranks(segments).toArray(); // 2, 1, 2, 1, 3; so are the others
     // @end
-    return List.of(ranks, dense, averages, percent);
+    return List.of(ranks, dense, averages, percent, inEach);
   }
 
   static List<Object> keep(Funnel funnel, int[] times) {

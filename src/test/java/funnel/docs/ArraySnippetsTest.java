@@ -100,6 +100,7 @@ class ArraySnippetsTest {
           doubles(3, 4, 8, 6, 10),
           doubles(3, 2, 4, 2.5, 3),
           doubles(3, 3, 4, 4, 5),
+          doubles(3, 4, 4, 5, 6),
           doubles(3, 2, 3, 2, 3.5),
           doubles(0, 3, 0, 4, 1),
           doubles(3, 1, 1, 0, 1));
@@ -108,7 +109,8 @@ class ArraySnippetsTest {
           ints(3, 1, 4, 1, 5),
           ints(2, 1, 3, 1, 4),
           doubles(3, 1.5, 4, 1.5, 5),
-          doubles(0.5, 0, 0.75, 0, 1));
+          doubles(0.5, 0, 0.75, 0, 1),
+          ints(2, 1, 2, 1, 3));
       check(ArraySnippets.keep(funnel, ints(7, 3, 9, 7)), 3, ints(7, 7, 9));
       check(ArraySnippets.lookUp(funnel), ints(50, 10, 20, 50));
       check(ArraySnippets.bytes(funnel), "HELLO WORLD", 10, 3);

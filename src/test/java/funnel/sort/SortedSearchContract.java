@@ -164,6 +164,51 @@ abstract class SortedSearchContract extends EngineContract {
         });
   }
 
+  /** Each element is looked for in a sorted part, some of which are cut off or empty. */
+  @ParameterizedTest
+  @EnumSource
+  void withinParts(ElementType type) {
+    SplittableRandom random = Seed.random("within " + type);
+    for (boolean isDescending : new boolean[] {false, true}) {
+      for (int length : lengths()) {
+        int size = sizes()[random.nextInt(sizes().length)];
+        int most = Math.min(length, 1 + (1 << 22) / (size + 1));
+        int cut = random.nextInt(size + 1);
+        List<Number> sorted = new ArrayList<>(numbers(type, size, random, 1));
+        sorted.subList(0, cut).sort(order(isDescending));
+        sorted.subList(cut, size).sort(order(isDescending));
+        List<Number> wanted = numbers(type, most, random, 1);
+        int[] begins = new int[most];
+        int[] ends = new int[most];
+        for (int i = 0; i < most; i++) {
+          boolean isFirst = random.nextBoolean();
+          begins[i] = isFirst ? random.nextInt(-5, cut + 1) : random.nextInt(cut, size + 5);
+          ends[i] = isFirst ? random.nextInt(-5, cut + 1) : random.nextInt(cut, size + 5);
+        }
+        for (SortedSearch search : searches(isDescending)) {
+          int[] places =
+              funnel
+                  .run(
+                      search.within(),
+                      values(type, sorted, random.nextInt(4)).elements(),
+                      values(type, wanted, random.nextInt(4)).elements(),
+                      Elements.of(begins),
+                      Elements.of(ends))
+                  .ints("result");
+          assertEquals(most, places.length);
+          for (int i = 0; i < most; i++) {
+            int begin = Math.clamp(begins[i], 0, size);
+            List<Number> part = sorted.subList(begin, Math.clamp(ends[i], begin, size));
+            assertEquals(
+                place(search, part, wanted.get(i)),
+                places[i],
+                "%s of %s in %s, element %s%s".formatted(search, type, size, i, Seed.replay()));
+          }
+        }
+      }
+    }
+  }
+
   /**
    * The check of kernels has the same data as they: what is not sorted must not look like a fault.
    */
