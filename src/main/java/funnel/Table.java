@@ -14,6 +14,7 @@ import funnel.operator.Transform;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -538,39 +539,40 @@ public final class Table {
    *     longs
    */
   public Table asOfJoin(Table right, On time, On... keys) {
-    Ints order = right.column(time.right()).order();
-    Ints before = lasts(column(time.column()), right.column(time.right()), order);
+    Array<?, ?> mine = column(time.column());
+    Array<?, ?> theirs = right.column(time.right());
     Ints rows;
     if (keys.length == 0) {
-      rows = order.at(before.map(count -> count - 1), -1);
+      Ints order = theirs.order();
+      SortedSearch notAfter = SortedSearch.upperBound();
+      Ref counts = theirs.at(order).node(notAfter, mine).output(ElementType.INT);
+      rows = order.at(new Ints(funnel, counts).map(count -> count - 1), -1);
     } else {
       Array<?, ?>[] both = asOne(right, keys);
-      both = both[0] instanceof Ints ? both : ranks(both);
-      Ints there = ((Ints) both[1]).at(order);
-      Ints byKey = there.order();
-      Ints sorted = there.at(byKey);
-      Ints last =
-          pack(sorted, byKey.map(row -> row + 1))
-              .upperBounds(pack((Ints) both[0], before))
-              .map(count -> count - 1);
-      Ints found =
-          last.zip(
-              sorted.at(last, 0), (Ints) both[0], (at, is, key) -> at < 0 || is != key ? -1 : at);
-      rows = order.at(byKey.at(found, -1), -1);
+      requireKeys(both);
+      rows = lasts(both[0], both[1], mine, theirs);
     }
     Table joined = both(this, right.atOrNone(rows.ref));
-    return joined.withKeys(this, right, keys, (mine, _) -> joined.columns.get(mine));
+    return joined.withKeys(this, right, keys, (mineOf, _) -> joined.columns.get(mineOf));
   }
 
-  /** For each time how many others are not after it. */
-  private static Ints lasts(Array<?, ?> times, Array<?, ?> others, Ints order) {
-    return switch (others) {
-      case Bytes x -> x.at(order).upperBounds((Bytes) times);
-      case Ints x -> x.at(order).upperBounds((Ints) times);
-      case Longs x -> x.at(order).upperBounds((Longs) times);
-      case Floats x -> x.at(order).upperBounds((Floats) times);
-      case Doubles x -> x.at(order).upperBounds((Doubles) times);
-    };
+  /** The last of the rows with a key whose times are not after that of each row here, or -1. */
+  private <K extends Array<?, K>> Ints lasts(
+      Array<?, ?> keys, Array<?, K> otherKeys, Array<?, ?> times, Array<?, ?> otherTimes) {
+    Order byKeyAndTime = new Order(List.of(Sort.ascending(), Sort.ascending()));
+    Ints order =
+        new Ints(
+            funnel, Node.of(byKeyAndTime, otherKeys.ref, otherTimes.ref).output(ElementType.INT));
+    Array.Runs<K> runs = otherKeys.at(order).runs();
+    Ref places = runs.values().node(SortedSearch.binarySearch(), keys).output(ElementType.INT);
+    Ints run = new Ints(funnel, places).map(place -> Math.max(place, -1));
+    Ints begins = runs.starts().at(run, 0);
+    Ints ends = begins.zip(runs.lengths().at(run, 0), (begin, length) -> begin + length);
+    SortedSearch notAfter = SortedSearch.upperBound().within();
+    Ref counts = otherTimes.at(order).node(notAfter, times, begins, ends).output(ElementType.INT);
+    Ints last =
+        begins.zip(new Ints(funnel, counts), (begin, count) -> count == 0 ? -1 : begin + count - 1);
+    return order.at(last, -1);
   }
 
   private Array<?, ?> column(Array<?, ?> column) {
@@ -653,11 +655,16 @@ public final class Table {
       Longs distinct = there.sorted().distinct();
       return new Array<?, ?>[] {distinct.search(here), distinct.search(there)};
     }
-    if (!(keys[0] instanceof Ints && keys[1] instanceof Ints)) {
+    requireKeys(keys);
+    return keys;
+  }
+
+  private static void requireKeys(Array<?, ?>... keys) {
+    boolean isKey = keys[0] instanceof Ints || keys[0] instanceof Longs;
+    if (!isKey || keys[0].type() != keys[1].type()) {
       throw new IllegalArgumentException(
           "keys of joins are ints or longs, not %s and %s".formatted(keys[0], keys[1]));
     }
-    return keys;
   }
 
   /**
