@@ -113,15 +113,18 @@ final class ArrayChain {
     return item;
   }
 
+  private static Array on(Funnel funnel, Values plain) {
+    return switch (plain.array()) {
+      case byte[] a -> funnel.of(a);
+      case int[] a -> funnel.of(a);
+      case long[] a -> funnel.of(a);
+      case float[] a -> funnel.of(a);
+      default -> funnel.of((double[]) plain.array());
+    };
+  }
+
   private Item given(Values plain) {
-    Array handle =
-        switch (plain.array()) {
-          case byte[] a -> funnel.of(a);
-          case int[] a -> funnel.of(a);
-          case long[] a -> funnel.of(a);
-          case float[] a -> funnel.of(a);
-          default -> funnel.of((double[]) plain.array());
-        };
+    Array handle = on(funnel, plain);
     String elements =
         plain.length() <= 70
             ? rows(0, plain.length()).stream().map(plain::at).toList().toString()
@@ -1308,47 +1311,122 @@ final class ArrayChain {
   /** Adds columns of a table, or of what it becomes when it is joined with another. */
   private void joinedTable(String text, Table table, List<Item> all, List<Integer> now) {
     Item key = all.get(shape.nextInt(all.size()));
-    if (isKey(key) && shape.nextInt(3) == 0) {
-      int length = length();
-      Item id = given(key.type(), length);
-      Item more = given(type(), length);
-      Map<Number, List<Integer>> right = PlainArrays.groups(rows(0, length), id.plain::at);
-      List<Integer> here = new ArrayList<>();
-      List<Integer> there = new ArrayList<>();
-      boolean isLeft = shape.nextBoolean();
-      for (int i : now) {
-        List<Integer> equal = right.getOrDefault(key.plain.at(i), isLeft ? List.of(-1) : List.of());
-        if (here.size() <= MOST) {
-          equal.forEach(_ -> here.add(i));
-          there.addAll(equal);
-        }
-      }
-      if (here.size() <= MOST) {
-        Table other = funnel.table(id.handle, more.handle);
-        Table both =
-            isLeft
-                ? table.leftJoin(other, new Table.On(key.handle, id.handle)).fill(more.handle, 3)
-                : table.join(key.handle, other, id.handle);
-        String joined =
-            "%s.%s(%s, table(%s, %s), %s)"
-                .formatted(
-                    text, isLeft ? "leftJoin" : "join", key.name, id.name, more.name, id.name);
-        Number none = more.type().fitting("fill", 3);
-        add(
-            "%s.of(%s)".formatted(joined, more.name),
-            both.of(more.handle),
-            of(
-                more.type(),
-                there.size(),
-                i -> there.get(i) < 0 ? none : more.plain.at(there.get(i))));
-        add("%s.of(%s)".formatted(joined, key.name), both.of(key.handle), at(key.plain, here));
-        return;
-      }
+    if (isKey(key) && shape.nextInt(3) == 0 && isJoined(text, table, all, key, now)) {
+      return;
     }
     for (int n = 1 + shape.nextInt(2); n > 0; n--) {
       Item column = all.get(shape.nextInt(all.size()));
       add("%s.of(%s)".formatted(text, column.name), table.of(column.handle), at(column.plain, now));
     }
+  }
+
+  /** Adds columns of a join, unless it has too many rows. */
+  private boolean isJoined(String text, Table table, List<Item> all, Item key, List<Integer> now) {
+    Item next = all.get(shape.nextInt(all.size()));
+    Item time = all.get(shape.nextInt(all.size()));
+    boolean isByTwo = isKey(next) && shape.nextBoolean();
+    int length = length();
+    Item id = given(key.type(), length);
+    Item more = given(type(), length);
+    Item nextId = isByTwo ? given(next.type(), length) : id;
+    String join =
+        List.of("join", "leftJoin", "rightJoin", "fullJoin", "semiJoin", "antiJoin", "asOfJoin")
+            .get(shape.nextInt(7));
+    Item at = join.equals("asOfJoin") ? given(time.type(), length) : id;
+    Map<List<Number>, List<Integer>> left = new LinkedHashMap<>();
+    Map<List<Number>, List<Integer>> right = new LinkedHashMap<>();
+    IntFunction<List<Number>> keyHere =
+        i -> List.of(key.plain.at(i), isByTwo ? next.plain.at(i) : 0);
+    IntFunction<List<Number>> keyThere =
+        j -> List.of(id.plain.at(j), isByTwo ? nextId.plain.at(j) : 0);
+    now.forEach(i -> left.computeIfAbsent(keyHere.apply(i), _ -> new ArrayList<>()).add(i));
+    rows(0, length)
+        .forEach(j -> right.computeIfAbsent(keyThere.apply(j), _ -> new ArrayList<>()).add(j));
+    List<Integer> none = List.of(-1);
+    List<Integer> here = new ArrayList<>();
+    List<Integer> there = new ArrayList<>();
+    for (int i : now) {
+      List<Integer> equal = right.getOrDefault(keyHere.apply(i), List.of());
+      boolean isMet = !equal.isEmpty();
+      List<Integer> partners =
+          switch (join) {
+            case "join" -> equal;
+            case "leftJoin", "fullJoin" -> isMet ? equal : none;
+            case "semiJoin" -> isMet ? none : List.of();
+            case "antiJoin" -> isMet ? List.of() : none;
+            case "asOfJoin" ->
+                equal.stream()
+                    .filter(j -> ORDER.compare(at.plain.at(j), time.plain.at(i)) <= 0)
+                    .max(PlainArrays.order(at.plain, false, null).thenComparing(j -> j))
+                    .map(List::of)
+                    .orElse(none);
+            default -> List.of();
+          };
+      partners.forEach(_ -> here.add(i));
+      there.addAll(partners);
+      if (here.size() > MOST) {
+        return false;
+      }
+    }
+    boolean isRight = join.equals("rightJoin");
+    for (int j : isRight || join.equals("fullJoin") ? rows(0, length) : List.<Integer>of()) {
+      List<Integer> equal = left.getOrDefault(keyThere.apply(j), List.of());
+      List<Integer> partners = equal.isEmpty() ? none : isRight ? equal : List.of();
+      here.addAll(partners);
+      partners.forEach(_ -> there.add(j));
+      if (here.size() > MOST) {
+        return false;
+      }
+    }
+    Table other = funnel.table(id.handle, more.handle).with(nextId.handle).with(at.handle);
+    Table.On first = new Table.On(key.handle, id.handle);
+    Table.On[] rest =
+        isByTwo ? new Table.On[] {new Table.On(next.handle, nextId.handle)} : new Table.On[0];
+    Table both =
+        switch (join) {
+          case "join" -> table.join(other, first, rest);
+          case "leftJoin" -> table.leftJoin(other, first, rest);
+          case "rightJoin" -> table.rightJoin(other, first, rest);
+          case "fullJoin" -> table.fullJoin(other, first, rest);
+          case "semiJoin" -> table.semiJoin(other, first, rest);
+          case "antiJoin" -> table.antiJoin(other, first, rest);
+          default ->
+              table.asOfJoin(
+                  other,
+                  new Table.On(time.handle, at.handle),
+                  Stream.concat(Stream.of(first), Stream.of(rest)).toArray(Table.On[]::new));
+        };
+    String joined =
+        "%s.%s(table(%s, %s, %s, %s), by two: %s, %s, time %s)"
+            .formatted(
+                text,
+                join,
+                id.name,
+                more.name,
+                nextId.name,
+                at.name,
+                isByTwo,
+                next.name,
+                time.name);
+    if (!join.equals("semiJoin") && !join.equals("antiJoin")) {
+      Number instead = more.type().fitting("fill", 3);
+      Table filled = join.equals("join") ? both : both.fill(more.handle, 3);
+      add(
+          "%s.of(%s)".formatted(joined, more.name),
+          filled.of(more.handle),
+          of(
+              more.type(),
+              there.size(),
+              i -> there.get(i) < 0 ? instead : more.plain.at(there.get(i))));
+    }
+    add(
+        "%s.of(%s)".formatted(joined, key.name),
+        both.of(key.handle),
+        of(
+            key.type(),
+            here.size(),
+            i -> here.get(i) < 0 ? id.plain.at(there.get(i)) : key.plain.at(here.get(i))));
+    return true;
   }
 
   private void histogram(Item x) {
@@ -1366,10 +1444,43 @@ final class ArrayChain {
         counts[bin] += v >= low + 4 * bin && v < low + 4 * bin + 4 ? 1 : 0;
       }
     }
-    add(
-        x.name + ".histogram(even(8, -16, 16))",
-        call(x.handle, "histogram", histogram),
-        ints(counts));
+    String even = "even(8, -16, 16)";
+    Item y = asLong(x.length(), x.type());
+    if (x.type() != ElementType.BYTE && shape.nextInt(3) == 0) {
+      int[] pairs = new int[bins * bins];
+      for (int i = 0; i < x.length(); i++) {
+        double row = Math.floor((x.plain.doubleAt(i) - low) / 4);
+        double column = Math.floor((y.plain.doubleAt(i) - low) / 4);
+        if (row >= 0 && row < bins && column >= 0 && column < bins) {
+          pairs[bins * (int) row + (int) column]++;
+        }
+      }
+      add(
+          "%s.histogram2d(%s, %s, %s)".formatted(x.name, y.name, even, even),
+          call(x.handle, "histogram2d", y.handle, histogram, histogram),
+          of(ElementType.INT, pairs.length, i -> pairs[i]));
+    } else if (x.type() != ElementType.BYTE && PlainArrays.isExact(y.plain)) {
+      Values sums = Values.ofLength(y.type(), bins);
+      for (int i = 0; i < x.length(); i++) {
+        double bin = Math.floor((x.plain.doubleAt(i) - low) / 4);
+        if (bin >= 0 && bin < bins) {
+          Number before = sums.at((int) bin);
+          sums.put(
+              (int) bin,
+              PlainArrays.reduce(
+                  Operator.SUM, of(y.type(), List.of(before, y.plain.at(i))), rows(0, 2)));
+        }
+      }
+      add(
+          "%s.histogram(%s, %s)".formatted(x.name, even, y.name),
+          call(x.handle, "histogram", histogram, y.handle),
+          sums);
+    } else {
+      add(
+          x.name + ".histogram(" + even + ")",
+          call(x.handle, "histogram", histogram),
+          ints(counts));
+    }
   }
 
   private void single(Item x) {
@@ -1518,7 +1629,22 @@ final class ArrayChain {
         assertEquals(argMin(x.plain, rows), (Integer) call(x.handle, "argMin"), "argMin");
         assertEquals(
             PlainArrays.top(x.plain, rows, true, 1).getFirst(), call(x.handle, "argMax"), "argMax");
+        statistics(x);
       }
+    }
+  }
+
+  /** With the JVM's bits. */
+  private void statistics(Item x) {
+    Item y = asLong(x.length(), x.type());
+    lines.add("mean, variance, covariance, correlation of %s and %s".formatted(x.name, y.name));
+    Array there = on(jvm, x.plain);
+    for (String method : List.of("mean", "variance")) {
+      assertEquals((Double) call(there, method), (Double) call(x.handle, method), method);
+    }
+    for (String method : List.of("covariance", "correlation")) {
+      Double wanted = call(there, method, on(jvm, y.plain));
+      assertEquals(wanted, (Double) call(x.handle, method, y.handle), method);
     }
   }
 
