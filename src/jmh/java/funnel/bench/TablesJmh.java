@@ -6,6 +6,7 @@ import funnel.Funnel;
 import funnel.Groups;
 import funnel.Ints;
 import funnel.Table;
+import funnel.histogram.Histogram;
 import funnel.operation.Target;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -50,6 +51,8 @@ public class TablesJmh {
     MEDIAN("SELECT a, quantile_disc(c, 0.5) AS r FROM t GROUP BY a ORDER BY a"),
     /** The median of each group of some 16 rows. */
     MEDIANS("SELECT d, quantile_disc(c, 0.5) AS r FROM t GROUP BY d ORDER BY d"),
+    /** How many rows fall into each of 64 even bins. */
+    HISTOGRAM("SELECT c // 16777216 AS bin, count(*) AS r FROM t GROUP BY bin ORDER BY bin"),
     /** Rows by three keys. */
     SORT("SELECT a, b, c AS r FROM t ORDER BY a, b DESC, c"),
     /** The last row of the same key at or before each time. */
@@ -130,6 +133,7 @@ public class TablesJmh {
     return switch (question) {
       case MEDIAN -> both(t[0]);
       case MEDIANS -> both(t[3]);
+      case HISTOGRAM -> t[2].histogram(Histogram.even(64, 0L, 1L << 30)).toArray();
       case SORT -> {
         Table sorted =
             rows.sortedBy(Table.ascending(t[0]), Table.descending(t[1]), Table.ascending(t[2]));
