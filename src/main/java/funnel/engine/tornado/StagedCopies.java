@@ -21,14 +21,11 @@ final class StagedCopies {
    * until the first piece has come; likewise at the end, the other way round. So the first and the
    * last pieces are small. All arrays of a step are one sequence, so that there is one beginning.
    *
-   * What is filled is read by the link soon: the smaller the pieces, the more of it is then still
-   * in the caches of the cores, and the host's memory is read once instead of twice. What has come
-   * is read once: in larger pieces, it is copied past the cache.
+   * What has come is read once: it is copied past the cache, for which pieces must not be small.
+   * With four pieces being filled or emptied at a time, the threads hardly wait for each other.
    */
 
   private static final long LEAST_PIECE = 1L << 20;
-  private static final long MOST_IN = Staging.SLOT / 2;
-  private static final long MOST_OUT = Staging.SLOT;
   private static final long PAGE = 4096;
 
   private record Piece(String of, MemorySegment host, long device, boolean isLast) {}
@@ -41,13 +38,9 @@ final class StagedCopies {
    *
    * @param host the arrays in the caller's memory, by names
    * @param device where they are on the device
-   * @param most the most bytes of a piece
    */
   private StagedCopies(
-      Staging.Lane lane,
-      Map<String, MemorySegment> host,
-      ToLongFunction<String> device,
-      long most) {
+      Staging.Lane lane, Map<String, MemorySegment> host, ToLongFunction<String> device) {
     this.lane = lane;
     long left = host.values().stream().mapToLong(MemorySegment::byteSize).sum();
     long done = 0;
@@ -56,7 +49,7 @@ final class StagedCopies {
       long to = device.applyAsLong(each.getKey());
       long at = 0;
       do {
-        long bytes = Math.min(pieceBytes(done, left, most), all.byteSize() - at);
+        long bytes = Math.min(pieceBytes(done, left), all.byteSize() - at);
         MemorySegment part = all.asSlice(at, bytes);
         pieces.add(new Piece(each.getKey(), part, to + at, at + bytes == all.byteSize()));
         at += bytes;
@@ -67,9 +60,9 @@ final class StagedCopies {
   }
 
   /** The bytes of a piece after {@code done} bytes, of {@code left} that are left. */
-  static long pieceBytes(long done, long left, long most) {
+  static long pieceBytes(long done, long left) {
     long bytes = Math.min(done + LEAST_PIECE, left / 2) & -PAGE;
-    return Math.clamp(bytes, LEAST_PIECE, most);
+    return Math.clamp(bytes, LEAST_PIECE, Staging.SLOT);
   }
 
   private static int slot(int piece) {
@@ -82,7 +75,7 @@ final class StagedCopies {
 
   /** The number of pieces that may have begun while the one with this number is waited for. */
   private int begun(int piece) {
-    return Math.min(pieces.size(), piece + Staging.SLOTS / 2);
+    return Math.min(pieces.size(), piece + Staging.SLOTS - 2);
   }
 
   /**
@@ -99,7 +92,7 @@ final class StagedCopies {
       Map<String, MemorySegment> host,
       ToLongFunction<String> device,
       Consumer<String> arrived) {
-    new StagedCopies(lane, host, device, MOST_IN).send(arrived);
+    new StagedCopies(lane, host, device).send(arrived);
   }
 
   private void send(Consumer<String> arrived) {
@@ -140,7 +133,7 @@ final class StagedCopies {
    */
   static void receive(
       Staging.Lane lane, Map<String, MemorySegment> host, ToLongFunction<String> device) {
-    new StagedCopies(lane, host, device, MOST_OUT).receive();
+    new StagedCopies(lane, host, device).receive();
   }
 
   private void receive() {

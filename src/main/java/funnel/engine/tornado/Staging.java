@@ -17,12 +17,12 @@ final class Staging {
    * or ends. So a device has as many lanes as a stream has plans: they transfer simultaneously.
    * Programs get lanes in rotation; a lane's memory is pinned when it is first used.
    *
-   * Two slots are filled or emptied by threads, while the link carries a third and the fourth waits
-   * behind it.
+   * Four slots are filled or emptied by threads, while the link carries a fifth and the sixth waits
+   * for it.
    */
 
   /** Slots of a lane, which take turns. */
-  static final int SLOTS = 4;
+  static final int SLOTS = 6;
 
   private static final int LANES = 4;
 

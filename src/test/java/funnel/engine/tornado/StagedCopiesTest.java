@@ -19,7 +19,7 @@ class StagedCopiesTest {
   private static List<Long> pieces(long bytes) {
     List<Long> pieces = new ArrayList<>();
     for (long done = 0; done < bytes; done += pieces.getLast()) {
-      pieces.add(Math.min(StagedCopies.pieceBytes(done, bytes - done, MOST), bytes - done));
+      pieces.add(Math.min(StagedCopies.pieceBytes(done, bytes - done), bytes - done));
     }
     return pieces;
   }
