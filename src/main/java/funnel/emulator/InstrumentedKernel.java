@@ -3,6 +3,8 @@ package funnel.emulator;
 import funnel.kernel.KernelTask.Grid;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +98,7 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
     }
   }
 
-  /** Passes floats as ints of their bits if a kernel takes ints, as a device does silently. */
+  /** Passes bits as elements of the type that a kernel takes, as a device does silently. */
   private static Object[] arguments(TaskCode method, List<Object> values) {
     Object[] arguments = values.toArray();
     List<ClassDesc> parameters = MethodTypeDesc.ofDescriptor(method.descriptor()).parameterList();
@@ -107,9 +109,21 @@ record InstrumentedKernel(String name, MethodHandle handle, Object[] captured, O
         arguments[i] = IntArray.fromSegmentShallow(floats.getSegmentWithHeader());
       } else if (arguments[i] instanceof DoubleArray doubles && type.equals("LongArray")) {
         arguments[i] = LongArray.fromSegmentShallow(doubles.getSegmentWithHeader());
+      } else if (arguments[i] instanceof IntArray ints && type.equals("LongArray")) {
+        arguments[i] = pairs(ints);
       }
     }
     return arguments;
+  }
+
+  /** The ints two by two; the number of elements in the header, which a new array sets, is kept. */
+  private static LongArray pairs(IntArray ints) {
+    MemorySegment all = ints.getSegmentWithHeader();
+    int number = all.get(ValueLayout.JAVA_INT, 0);
+    long odd = (long) Integer.BYTES * (ints.getSize() % 2);
+    LongArray longs = LongArray.fromSegmentShallow(all.asSlice(0, all.byteSize() - odd));
+    all.set(ValueLayout.JAVA_INT, 0, number);
+    return longs;
   }
 
   private static void requireCompilable(

@@ -123,13 +123,9 @@ final class GroupedRows {
       order = sort(of, aggregates);
     }
     String runs = isOne ? output : output + ".runs";
-    if (isOne && aggregates.stream().noneMatch(Aggregate::needsStarts)) {
-      parts.add(Runs.step(runs, key, false));
-    } else {
-      parts.add(Runs.step(runs, key, true));
-      parts.add(Runs.lengths(runs, key));
-    }
-    segments = Runs.segments(runs, key);
+    boolean hasStarts = !isOne || aggregates.stream().anyMatch(Aggregate::needsStarts);
+    parts.add(Runs.step(runs, key, hasStarts));
+    segments = Runs.segments(runs, key, hasStarts);
     starts = new Input(runs + STARTS, ElementType.INT, key.capacity());
     lengths = new Input(runs + LENGTHS, ElementType.INT, key.capacity());
     for (int k = 0; k < keys.size() && !isOne; k++) {

@@ -141,7 +141,7 @@ public final class SegmentedReduce implements Operation {
     }
     if (scan.segments().equals(Segments.byKeys())) {
       parts.add(Runs.step(output + ".runs", segments, false));
-      return Runs.segments(output + ".runs", segments);
+      return Runs.segments(output + ".runs", segments, false);
     }
     boolean areBytes = segments.type() == ElementType.BYTE;
     Input heads = new Input(output + ".heads", segments.type(), segments.capacity());

@@ -52,8 +52,8 @@ public final class Kernel {
 
   /**
    * An argument whose bits a kernel reads as ints or longs: an array of floats for a parameter of
-   * type array of ints, or of doubles for longs. An array of the parameter's own type is passed
-   * unchanged.
+   * type array of ints, or of doubles for longs; or two ints that begin at an even index as one
+   * long, the first as its lower half. An array of the parameter's own type is passed unchanged.
    *
    * @param array a TornadoVM array
    */
@@ -61,6 +61,7 @@ public final class Kernel {
     private boolean isOf(Class<?> type) {
       return type.isInstance(array)
           || array instanceof FloatArray && type == IntArray.class
+          || array instanceof IntArray && type == LongArray.class
           || array instanceof DoubleArray && type == LongArray.class;
     }
   }

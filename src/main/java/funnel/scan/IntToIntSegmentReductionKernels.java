@@ -103,6 +103,7 @@ final class IntToIntSegmentReductionKernels {
       int items,
       int lead,
       int isOfBits,
+      int bitsGrain,
       int bitsLead,
       int shapeAt) {
     int thread = context.localIdx;
@@ -258,7 +259,7 @@ final class IntToIntSegmentReductionKernels {
         }
       }
       if (isOfBits == 1) {
-        int begin = begin(bits, numbers, tile, items, bitsLead - lead);
+        int begin = begin(bits, numbers, tile * (THREADS * items), bitsGrain, bitsLead - lead);
         int lowest = ended ^ (ended & (ended - 1));
         int upToLowest = (lowest << 1) - 1;
         int next = slot + Integer.bitCount(mask & upToLowest);
@@ -290,16 +291,15 @@ final class IntToIntSegmentReductionKernels {
     }
   }
 
-  /** How many segments begin before a tile. */
-  private static int begin(IntArray bits, IntArray numbers, int tile, int items, int shift) {
-    int place = tile * (THREADS * items);
-    int begin = numbers.get(place / GRAIN);
+  /** How many segments begin before a tile, whose first value is {@code shift} before a place. */
+  private static int begin(IntArray bits, IntArray numbers, int place, int grain, int shift) {
+    int begin = numbers.get(place / grain);
     if (shift > 0) {
       begin = begin + Integer.bitCount(bits.get(place / 32) & ((1 << shift) - 1));
     }
     if (shift < 0) {
       int last = bits.get(Scalars.max(place / 32 - 1, 0)) >> (32 + shift);
-      begin = begin - (tile > 0 ? Integer.bitCount(last & ((1 << (0 - shift)) - 1)) : 0);
+      begin = begin - (place > 0 ? Integer.bitCount(last & ((1 << (0 - shift)) - 1)) : 0);
     }
     return begin;
   }

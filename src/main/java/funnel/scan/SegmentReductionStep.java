@@ -123,6 +123,7 @@ record SegmentReductionStep(String id, SegmentedScanStep scan, SegmentInputs seg
         .value("items", SegmentedTree.items(type()))
         .value("lead", SegmentedTree.lead(type()))
         .value("isOfBits", segments.bits() == null ? 0 : 1)
+        .value("bitsGrain", segments.grain())
         .value("bitsLead", segments.lead());
     if (segments.bits() == null) {
       Grid searching = Grid.of(Math.ceilDiv(numbers, threads), threads);

@@ -48,6 +48,14 @@ final class IntSelectKernels {
    * is given up. In the form of four launches the stamp is always 0: each launch finds the words of
    * the one before, and totals and starts have their own launches.
    *
+   * The length of a run is the distance to the next place in the warp's part of local memory. A
+   * warp's last run ends where a later warp's first one begins: a launch of RunLengthsKernels, with
+   * a thread for each warp, stores that length. It finds the runs by the number of runs before each
+   * warp's elements.
+   *
+   * Bits of elements that begin runs are for reductions by key. A thread's eight bits of a round
+   * pass through local memory, from which a thread makes a word of 32 consecutive elements.
+   *
    * Local memory has a gap after each 32, so that the threads of a warp, whose ranks may be 4
    * apart, use different banks. Four values are read before the first of them is stored. Rounds are
    * counted by a number from the shape array, since loops of constant length are unrolled
@@ -85,6 +93,18 @@ final class IntSelectKernels {
   /** The function whose values are kept takes an element's index too. */
   static final int INDEXED = 16;
 
+  /** The distances of positions, except from a warp's last one; with {@link #POSITIONS}. */
+  static final int LENGTHS = 32;
+
+  /** A bit for each element, set if it is kept; not with {@link #BITS}. */
+  static final int MARKS = 64;
+
+  /** Elements are kept for which the criterion does not hold. */
+  static final int REVERSED = 128;
+
+  /** Elements are ints, of which two at an even place are read as one long. */
+  static final int PAIRED = 256;
+
   private static final int ROUND = 8;
   private static final int THREADS = SelectTiles.THREADS;
   private static final int CHUNK = SelectTiles.CHUNK;
@@ -106,22 +126,24 @@ final class IntSelectKernels {
       KernelContext context,
       IntArray shape,
       @Element IntArray values,
+      LongArray pairs,
       ByteArray flags,
       IntArray bits,
       @Element IntArray kept,
       IntArray positions,
       @Element IntArray rejected,
+      IntArray lengths,
+      IntArray numbers,
       LongArray words,
       IntArray count,
       IntArray countRejected,
       IntArray gaveUp,
       int by,
-      int keeps,
       int outputs,
       int items,
-      int lead,
       int phase,
       int shapeAt) {
+    int keeps = 1 - (outputs & REVERSED) / REVERSED;
     int thread = context.localIdx;
     int lane = thread % LANES;
     int warp = thread / LANES;
@@ -130,6 +152,7 @@ final class IntSelectKernels {
     int offset = length > 0 ? shape.get(shapeAt) : 0;
     int tiles = shape.get(shapeAt + SelectTiles.TILES_AT);
     int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
+    int lead = shape.get(shapeAt + SelectTiles.LEAD_AT);
     int rounds = shape.get(shapeAt + SelectTiles.ROUNDS_AT);
     int polls = shape.get(shapeAt + SelectTiles.POLLS_AT);
     int flagsFrom = length > 0 ? shape.get(shapeAt + SelectTiles.FLAGS_FROM_AT) : 0;
@@ -145,11 +168,6 @@ final class IntSelectKernels {
       tile = chunkOfTurn * CHUNK + block % CHUNK;
     }
     if (tile >= 0 & tile < tiles) {
-      int first = tile * (THREADS * items) - lead;
-      int left = length - first;
-      int before = Scalars.max(-first, 0);
-      int isFull = first > 0 & left >= THREADS * items ? 1 : 0;
-      int fullRounds = rounds * isFull;
       int chunk = tile / CHUNK;
       int position = tile % CHUNK;
       int group = chunk / GROUP;
@@ -182,15 +200,25 @@ final class IntSelectKernels {
         }
       }
       int needsValues = by == FLAGS | by == BITS ? stores : 1;
-      int ofLane = warp * (LANES * items);
-      int own = 0;
+      int arePaired = (outputs & PAIRED) / PAIRED * (1 - (offset & 1));
       int size = THREADS * items * 33 / 32 + 3 * GAPPED;
       int hasOthers = ((outputs & REJECTED) / REJECTED) | ((outputs & JOINED) / JOINED);
       int hasElements = ((outputs & ELEMENTS) / ELEMENTS) | hasOthers;
       int hasPlaces = ((outputs & POSITIONS) / POSITIONS) | ((outputs & INDEXED) / INDEXED);
+      int hasMarks = (outputs & MARKS) / MARKS;
+      int hasNumbers = ((outputs & LENGTHS) / LENGTHS) | hasMarks;
       @Value int[] ranked = context.allocateIntLocalArray((size + THREADS) * hasElements + 1);
       int[] places = context.allocateIntLocalArray((size + THREADS) * hasPlaces + 1);
+      int[] marks = context.allocateIntLocalArray(THREADS * items / ROUND * hasMarks + 1);
+      int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
       int nowhere = hasOthers == 1 ? -1 : size + thread;
+      int ofLane = warp * (LANES * items);
+      int first = tile * (THREADS * items) - lead;
+      int left = length - first;
+      int before = Scalars.max(-first, 0);
+      int isFull = first > 0 & left >= THREADS * items ? 1 : 0;
+      int fullRounds = rounds * isFull;
+      int own = 0;
       int since = Scalars.min(Scalars.max(before - ofLane, 0), LANES * items);
       for (int r = 0; r < fullRounds; r++) {
         int item = ofLane + r * (ROUND * LANES) + 4 * lane;
@@ -206,7 +234,22 @@ final class IntSelectKernels {
         @Value int v7 = 0;
         @Value int p0 = 0;
         @Value int p4 = 0;
-        if (needsValues == 1) {
+        if (needsValues == 1 & arePaired == 1) {
+          int two = at >> 1;
+          long l0 = pairs.get(two);
+          long l2 = pairs.get(two + 1);
+          long l4 = pairs.get(two + ROW / 2);
+          long l6 = pairs.get(two + ROW / 2 + 1);
+          v0 = Scalars.ofBits(l0, v0);
+          v1 = Scalars.ofBits(l0 >> 32, v1);
+          v2 = Scalars.ofBits(l2, v2);
+          v3 = Scalars.ofBits(l2 >> 32, v3);
+          v4 = Scalars.ofBits(l4, v4);
+          v5 = Scalars.ofBits(l4 >> 32, v5);
+          v6 = Scalars.ofBits(l6, v6);
+          v7 = Scalars.ofBits(l6 >> 32, v7);
+        }
+        if (needsValues == 1 & arePaired == 0) {
           v0 = Scalars.value(values.get(at));
           v1 = Scalars.value(values.get(at + 1));
           v2 = Scalars.value(values.get(at + 2));
@@ -235,6 +278,11 @@ final class IntSelectKernels {
           own += low + high;
         }
         if (stores == 1) {
+          if (hasMarks == 1) {
+            int eight = is0 | (is1 << 1) | (is2 << 2) | (is3 << 3);
+            eight = eight | (is4 << 4) | (is5 << 5) | (is6 << 6) | (is7 << 7);
+            marks[r * THREADS + thread] = eight;
+          }
           float later = WarpCounts.since(context, thread, low + high * FIELD);
           int all = (int) context.simdBroadcastFirst(later);
           int earlier = all - (int) later;
@@ -297,6 +345,13 @@ final class IntSelectKernels {
           int all = (int) context.simdBroadcastFirst(later);
           int rank = own + all - (int) later;
           own += all;
+          if (hasMarks == 1) {
+            int half = WarpCounts.sum(context, lane < 16 ? is << lane : 0);
+            int upper = WarpCounts.sum(context, lane < 16 ? 0 : is << (lane - 16));
+            if (lane == 0) {
+              bits.set((tile * WARPS + warp) * items + c, half | (upper << 16));
+            }
+          }
           int back = LANES * items - 1 - (item - ofLane - since);
           int slot = slot(is, ofLane + rank, back, nowhere);
           if (hasElements == 1) {
@@ -325,7 +380,6 @@ final class IntSelectKernels {
         }
         ofWords = WarpCounts.sum(context, thread < SelectTiles.STARTER ? ofWord : 0);
       }
-      int[] ofWarps = context.allocateIntLocalArray(2 * WARPS + 1);
       if (lane == LANES - 1) {
         ofWarps[warp] = own;
         ofWarps[WARPS + warp] = ofWords;
@@ -361,8 +415,26 @@ final class IntSelectKernels {
         start += position > 0 ? inner : 0;
         int total = start + all;
         start += prefix;
+        int warpOfAll = tile * WARPS + warp;
+        if (hasNumbers == 1) {
+          if (lane == 0) {
+            numbers.set(warpOfAll, start);
+          }
+        }
+        if (hasMarks == 1) {
+          if (isFull == 1 & lane < items) {
+            int word = 0;
+            for (int u = 0; u < 8; u++) {
+              int eight = marks[lane / 8 * THREADS + warp * LANES + lane % 4 * 8 + u];
+              int nibble = (eight >> (lane / 4 % 2 * 4)) & 15;
+              word = word | (nibble << (4 * u));
+            }
+            bits.set(warpOfAll * items + lane, word);
+          }
+        }
         int to = shape.get(shapeAt + SelectTiles.KEPT_TO_AT) + start;
         int positionsTo = shape.get(shapeAt + SelectTiles.POSITIONS_TO_AT) + start;
+        int lengthsTo = shape.get(shapeAt + SelectTiles.LENGTHS_TO_AT) + start;
         for (int i = lane; i < own; i += 4 * LANES + zero) {
           int slot = gapped(ofLane + i);
           int item0 = 0;
@@ -405,6 +477,18 @@ final class IntSelectKernels {
             }
           }
         }
+        if ((outputs & LENGTHS) != 0) {
+          for (int i = lane; i < own - 1; i += 2 * LANES + zero) {
+            int slot = gapped(ofLane + i);
+            int next = slot + 1 + lane / (LANES - 1);
+            int length0 = places[next] - places[slot];
+            int length1 = places[next + GAPPED] - places[slot + GAPPED];
+            lengths.set(lengthsTo + i, length0);
+            if (i + LANES < own - 1) {
+              lengths.set(lengthsTo + i + LANES, length1);
+            }
+          }
+        }
         if (hasOthers == 1) {
           int until = Scalars.min(Scalars.max(left - ofLane, 0), LANES * items);
           int others = Scalars.max(until - since, 0) - own;
@@ -426,6 +510,9 @@ final class IntSelectKernels {
           }
         }
         if (tile == tiles - 1 & thread == 0) {
+          if (hasNumbers == 1) {
+            numbers.set(tiles * WARPS, total);
+          }
           int countAt = shape.get(shapeAt + SelectTiles.COUNT_AT);
           int countRejectedAt = shape.get(shapeAt + SelectTiles.COUNT_REJECTED_AT);
           int gaveUpAt = shape.get(shapeAt + SelectTiles.GAVE_UP_AT);

@@ -1,59 +1,46 @@
 package funnel.select;
 
-import funnel.kernel.KernelTask.Grid;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
-/** Device form of {@link RunLengthsStep}. */
+/**
+ * The lengths that {@link IntSelectKernels} leaves: of the last run that begins in each stretch.
+ */
 final class RunLengthsKernels {
 
-  /* Blocks after the found runs return immediately. The last run ends with the elements; in place
-   * of a missing next start the last one is read again.
+  /* The last run of all ends with the elements; in place of a missing next start the last one is
+   * read again.
    */
 
-  static final int RUNS_AT = 0;
-  static final int ELEMENTS_AT = 1;
-  static final int FROM_AT = 2;
-  static final int TO_AT = 3;
-
-  private static final int THREADS = 256;
-  private static final int ITEMS = 4;
-  private static final int TILE = THREADS * ITEMS;
+  static final int THREADS = 256;
 
   private RunLengthsKernels() {}
 
-  static Grid grid(int capacity) {
-    return Grid.of(Math.max(1, Math.ceilDiv(capacity, TILE)), THREADS);
-  }
-
-  static void lengths(
+  static void last(
       KernelContext context,
       IntArray shape,
-      IntArray starts,
+      IntArray numbers,
+      IntArray positions,
       IntArray lengths,
       IntArray done,
       int shapeAt,
       int doneAt) {
-    int thread = context.localIdx;
-    int block = context.groupIdx;
-    int runs = shape.get(shapeAt);
-    int elements = shape.get(shapeAt + ELEMENTS_AT);
-    int from = shape.get(shapeAt + FROM_AT);
-    int to = shape.get(shapeAt + TO_AT);
-    int first = block * TILE;
-    if (runs - first > 0) {
-      for (int k = 0; k < ITEMS; k++) {
-        int run = first + k * THREADS + thread;
-        if (run < runs) {
-          int start = starts.get(from + run);
-          int next = starts.get(from + Scalars.min(run + 1, runs - 1));
-          lengths.set(to + run, (run + 1 < runs ? next : elements) - start);
-        }
+    int stretch = context.groupIdx * THREADS + context.localIdx;
+    int stretches = shape.get(shapeAt + SelectTiles.TILES_AT) * SelectTiles.WARPS;
+    if (stretch < stretches) {
+      int next = numbers.get(stretch + 1);
+      if (next > numbers.get(stretch)) {
+        int runs = numbers.get(stretches);
+        int from = shape.get(shapeAt + SelectTiles.POSITIONS_TO_AT);
+        int after = positions.get(from + Scalars.min(next, runs - 1));
+        int end = next < runs ? after : shape.get(shapeAt + SelectTiles.LENGTH_AT);
+        int length = end - positions.get(from + next - 1);
+        lengths.set(shape.get(shapeAt + SelectTiles.LENGTHS_TO_AT) + next - 1, length);
       }
     }
-    if (thread == 0 & block == 0) {
+    if (stretch == 0) {
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }

@@ -12,7 +12,6 @@ import funnel.scan.ScanForm;
 import funnel.scan.SegmentInputs;
 import funnel.transform.IndexCheckStep;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no <b>in-place</b> form: outputs must not overlap the input.
  *
- * <p><b>Cost</b> on a device, for {@code r} runs of {@code n} elements of {@code w} bytes: {@code
- * nw + n / 4 + r(2w + 4)} bytes, plus {@code 8r} for lengths; if runs are far apart, each read of
- * {@code w} bytes of a run's element moves 32. A named form takes {@code nw + r(w + 4)} in one
- * launch, or {@code 2nw + r(w + 4)} in four, plus {@code 8r}. Extra memory: a bit for each element.
+ * <p><b>Cost</b> on a device, for {@code r} runs of {@code n} elements of {@code w} bytes: that of
+ * a {@linkplain Select selection} that reads {@code nw} bytes, or {@code 2nw} in the form of two
+ * readings, and writes {@code r(w + 8)}. One more launch, with a thread for each 512 elements,
+ * stores the lengths that it leaves. Extra memory: an int for each 512.
  *
  * <p>Immutable. After {@code DeviceRunLengthEncode} of CUB, where each NaN is a run of its own, and
  * {@code BlockRunLengthDecode}.
@@ -48,9 +47,6 @@ import org.jspecify.annotations.Nullable;
 public final class Runs implements Operation {
 
   private static final int ENCODES = -1;
-  private static final String STARTS = "_starts";
-  private static final String BITS = ".runbits";
-  private static final String BEFORE = ".runbefore";
 
   private final int capacity; // of decoded runs
   private final @Nullable ScanForm form;
@@ -102,56 +98,47 @@ public final class Runs implements Operation {
       return decoded(output, inputs);
     }
     Input input = Expansion.only(inputs, this);
-    Primitive runs =
-        form == null ? encoded(output, input, true, Set.of()) : selected(output, input, true);
-    return new Expansion(List.of(runs, lengths(output, input)), List.of());
+    return new Expansion(List.of(selected(output, input, true, false)), List.of());
   }
 
-  private SelectStep selected(String output, Input input, boolean hasStarts) {
-    String starts = hasStarts ? output + STARTS : null;
+  private SelectStep selected(String output, Input input, boolean hasStarts, boolean hasBits) {
     return Criterion.heads(input, form)
-        .select(output, input, new SelectStep.Names(output, starts, null, false));
-  }
-
-  private Primitive encoded(
-      String output, Input input, boolean hasStarts, Set<String> alsoVisible) {
-    RunHeadsStep heads = new RunHeadsStep(output + BITS, input, output + ".runcounts");
-    Input counts = new Input(heads.counts(), ElementType.INT, heads.mostCounts());
-    List<Primitive> parts = new ArrayList<>(List.of(heads));
-    Scan sums = Scan.exclusive(Operator.SUM);
-    parts.addAll(sums.expand(output + BEFORE, List.of(counts)).primitives());
-    String starts = hasStarts ? output + STARTS : null;
-    parts.add(new RunHeadsStep.Store(output, heads, output + BEFORE, starts));
-    Set<String> visible = new HashSet<>(alsoVisible);
-    visible.addAll(List.of(output, output + STARTS));
-    return Composite.of(output, parts, visible, List.of(selected(output, input, hasStarts)));
+        .select(
+            output,
+            input,
+            new SelectStep.Names(
+                output,
+                hasStarts ? output + "_starts" : null,
+                null,
+                false,
+                hasStarts ? output + "_lengths" : null,
+                hasBits ? output + ".bits" : null));
   }
 
   /**
-   * A primitive for the runs' elements and the arrays of {@link #segments}, which {@link
-   * funnel.scan.SegmentedScan#reduction(String, Input, Input, SegmentInputs, ElementType)} takes.
+   * A primitive for the runs' elements and the arrays that {@link #segments} names.
    *
    * @param output name of the runs' elements
    * @param input the elements
-   * @param hasStarts whether it also writes where runs begin, in the array {@code output +
-   *     "_starts"}
+   * @param hasStarts whether it also writes where runs begin and their lengths, in the arrays
+   *     {@code output + "_starts"} and {@code output + "_lengths"}
    */
   public static Primitive step(String output, Input input, boolean hasStarts) {
-    return encode().encoded(output, input, hasStarts, Set.of(output + BITS, output + BEFORE));
+    return encode().selected(output, input, hasStarts, true);
   }
 
-  /** A primitive for {@code output + "_lengths"}, after a {@link #step} that has starts. */
-  public static Primitive lengths(String output, Input input) {
-    return new RunLengthsStep(output + "_lengths", output + STARTS, input.name(), input.capacity());
-  }
-
-  /** These runs as segments, for primitives after {@link #step}. */
-  public static SegmentInputs segments(String output, Input input) {
+  /**
+   * These runs as segments, which {@link funnel.scan.SegmentedScan#reduction(String, Input, Input,
+   * SegmentInputs, ElementType)} takes after {@link #step}.
+   */
+  public static SegmentInputs segments(String output, Input input, boolean hasStarts) {
+    SelectStep step = encode().selected(output, input, hasStarts, true);
     return SegmentInputs.ofBits(
         new Input(output, input.type(), input.capacity()),
-        output + BITS,
-        output + BEFORE,
-        RunHeadsStep.lead(input.type()));
+        Objects.requireNonNull(step.names().marks()),
+        step.numbers(),
+        step.stretch(),
+        SelectTiles.lead(input.type()));
   }
 
   private Expansion decoded(String output, List<Input> inputs) {

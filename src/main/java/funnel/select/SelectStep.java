@@ -61,18 +61,32 @@ record SelectStep(
    * Names of the output arrays; null for one that is not an output.
    *
    * @param isJoined whether the rejected elements follow the kept ones in one array
+   * @param lengths the distances of positions, the last from the end; with positions
+   * @param marks a bit for each place of the tiles, set if its element is kept; the JVM leaves it
    */
   record Names(
       @Nullable String kept,
       @Nullable String positions,
       @Nullable String rejected,
-      boolean isJoined) {
+      boolean isJoined,
+      @Nullable String lengths,
+      @Nullable String marks) {
+
+    Names(
+        @Nullable String kept,
+        @Nullable String positions,
+        @Nullable String rejected,
+        boolean isJoined) {
+      this(kept, positions, rejected, isJoined, null, null);
+    }
 
     int code() {
       return (kept == null ? 0 : IntSelectKernels.ELEMENTS)
           | (positions == null ? 0 : IntSelectKernels.POSITIONS)
           | (rejected == null ? 0 : IntSelectKernels.REJECTED)
-          | (isJoined ? IntSelectKernels.JOINED : 0);
+          | (isJoined ? IntSelectKernels.JOINED : 0)
+          | (lengths == null ? 0 : IntSelectKernels.LENGTHS)
+          | (marks == null ? 0 : IntSelectKernels.MARKS);
     }
   }
 
@@ -92,6 +106,19 @@ record SelectStep(
   /** The result that has the number of kept elements. */
   String count() {
     return slot("count");
+  }
+
+  /**
+   * The array of the numbers of kept elements before each {@link #stretch}, if there are lengths or
+   * marks.
+   */
+  String numbers() {
+    return slot("numbers");
+  }
+
+  /** The elements of a warp. */
+  int stretch() {
+    return SelectTiles.stretch(items());
   }
 
   private String countRejected() {
@@ -115,6 +142,14 @@ record SelectStep(
     return hasElements && (names.positions() != null || isIndexed());
   }
 
+  private boolean isPaired() {
+    return elements.type() == ElementType.INT;
+  }
+
+  private int items() {
+    return SelectTiles.items(elements.type(), elements.capacity(), hasBoth());
+  }
+
   @Nullable ScanForm form(Setting setting) {
     if (!setting.mayGiveUp() || names.isJoined()) {
       return ScanForm.REDUCE_THEN_SCAN;
@@ -128,8 +163,7 @@ record SelectStep(
     String input = elements.name();
     ElementType type = elements.type();
     int most = setting.capacity(elements.capacity());
-    int items = SelectTiles.items(type, elements.capacity(), hasBoth());
-    LengthRule tiles = SelectTiles.tiles(type, items);
+    LengthRule tiles = SelectTiles.tiles(type, items());
     int mostTiles = tiles.of(most);
     String gaveUp = slot("gaveup");
     Step step =
@@ -137,7 +171,8 @@ record SelectStep(
             .reads("values", input, SelectTiles.FROM_AT, SelectTiles.LENGTH_AT)
             .derives(SelectTiles.TILES_AT, input, tiles)
             .number(SelectTiles.MOST_TILES_AT, mostTiles)
-            .number(SelectTiles.ROUNDS_AT, items / 8)
+            .number(SelectTiles.LEAD_AT, SelectTiles.lead(type))
+            .number(SelectTiles.ROUNDS_AT, items() / 8)
             .number(SelectTiles.POLLS_AT, _ -> Integer.getInteger(POLLS_PROPERTY, POLLS))
             .offset(SelectTiles.FLAGS_FROM_AT, criterion)
             .delivers("count", count(), ElementType.INT, SelectTiles.COUNT_AT)
@@ -146,15 +181,21 @@ record SelectStep(
             .reports("gaveUp", gaveUp, ElementType.INT, SelectTiles.GAVE_UP_AT)
             .gaveUpAt(gaveUp, place -> "tile " + (place - 1))
             .placeholder(slot("elements"), type, "kept")
+            .placeholder(slot("pairs"), ElementType.LONG, "pairs")
             .placeholder(slot("positions"), ElementType.INT, "positions")
+            .placeholder(slot("nolengths"), ElementType.INT, "lengths")
+            .placeholder(slot("nonumbers"), ElementType.INT, "numbers")
             .placeholder(slot("others"), type, "rejected")
             .placeholder(slot("flags"), ElementType.BYTE, "flags")
             .placeholder(slot("bits"), ElementType.INT, "bits")
             .filled("words", slot("words"), ElementType.LONG, SelectTiles.places(mostTiles), 0)
-            .checkedWith(CHECKED_TILES * SelectTiles.THREADS * items + 77)
+            .checkedWith(CHECKED_TILES * SelectTiles.THREADS * items() + 77)
             .requires(this::requireFlags)
-            .onDevice(launches -> launch(launches, form(setting), items, mostTiles))
+            .onDevice(launches -> launch(launches, form(setting), mostTiles))
             .onJvm(this::select);
+    if (isPaired()) {
+      step.readsFound("pairs", input).bitsOf("pairs");
+    }
     if (by == IntSelectKernels.FLAGS) {
       step.readsFound("flags", criterion).sameLength(input, criterion);
     } else if (by == IntSelectKernels.BITS) {
@@ -177,6 +218,24 @@ record SelectStep(
         type,
         countRejected(),
         SelectTiles.REJECTED_TO_AT);
+    writes(
+        step,
+        most,
+        "lengths",
+        names.lengths(),
+        ElementType.INT,
+        count(),
+        SelectTiles.LENGTHS_TO_AT);
+    int warps = mostTiles * SelectTiles.WARPS;
+    if (names.marks() != null) {
+      step.writes("bits", names.marks(), ElementType.INT, warps * items());
+      step.writes("numbers", numbers(), ElementType.INT, warps + 1);
+    } else if (names.lengths() != null) {
+      step.scratch("numbers", numbers(), ElementType.INT, warps + 1);
+    }
+    if (names.lengths() != null) {
+      step.counts();
+    }
     functions().forEach(function -> step.applies(function, input));
     return step;
   }
@@ -217,31 +276,41 @@ record SelectStep(
     }
   }
 
-  private void launch(Launches launches, @Nullable ScanForm wanted, int items, int mostTiles) {
+  private int code() {
+    return names.code()
+        | (isIndexed() ? IntSelectKernels.INDEXED : 0)
+        | (keeps ? 0 : IntSelectKernels.REVERSED)
+        | (isPaired() ? IntSelectKernels.PAIRED : 0);
+  }
+
+  private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {
     int chunks = SelectTiles.chunks(mostTiles);
     ElementType type = elements.type();
     launches
         .value("by", by)
-        .value("keeps", keeps ? 1 : 0)
-        .value("outputs", names.code() | (isIndexed() ? IntSelectKernels.INDEXED : 0))
-        .value("items", items)
-        .value("lead", SelectTiles.lead(type))
+        .value("outputs", code())
+        .value("items", items())
         .kernels(IntSelectKernels.class, type);
     if (wanted == ScanForm.SINGLE_PASS) {
       int blocks = (IntSelectKernels.AHEAD_CHUNKS + 2 * chunks) * SelectTiles.CHUNK;
       launches
           .value("phase", IntSelectKernels.AHEAD)
           .launch("singlePass", "tiles", Grid.of(blocks, SelectTiles.THREADS));
-      return;
+    } else {
+      Grid tiles = Grid.of(mostTiles, SelectTiles.THREADS);
+      launches
+          .value("phase", IntSelectKernels.COUNT)
+          .launch("count", "tiles", tiles)
+          .launch("totals", "totals", Grid.of(chunks, SelectTiles.CHUNK))
+          .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP * SelectTiles.TOTALS))
+          .value("phase", IntSelectKernels.STORE)
+          .launch("store", "tiles", tiles);
     }
-    Grid tiles = Grid.of(mostTiles, SelectTiles.THREADS);
-    launches
-        .value("phase", IntSelectKernels.COUNT)
-        .launch("count", "tiles", tiles)
-        .launch("totals", "totals", Grid.of(chunks, SelectTiles.CHUNK))
-        .launch("starts", "starts", Grid.of(1, SelectTiles.GROUP * SelectTiles.TOTALS))
-        .value("phase", IntSelectKernels.STORE)
-        .launch("store", "tiles", tiles);
+    if (names.lengths() != null) {
+      int blocks = mostTiles * SelectTiles.WARPS / RunLengthsKernels.THREADS + 1;
+      Grid grid = Grid.of(blocks, RunLengthsKernels.THREADS);
+      launches.add("lengths", RunLengthsKernels.class, "last", grid);
+    }
   }
 
   private void select(JvmRun run) {
@@ -261,6 +330,10 @@ record SelectStep(
           int kept = loops.select(given, outputs);
           run.deliver(count(), kept);
           run.deliver(countRejected(), given.length() - kept);
+          if (names.lengths() != null) {
+            MemorySegment starts = run.output(Objects.requireNonNull(names.positions(), id));
+            RunLengths.subtract(starts, kept, given.length(), run.output(names.lengths()));
+          }
         });
   }
 

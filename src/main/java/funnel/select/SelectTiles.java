@@ -20,6 +20,7 @@ final class SelectTiles {
    */
 
   static final int THREADS = 256;
+  static final int WARPS = THREADS / 32;
   static final int CHUNK = 128;
   static final int GROUP = 32;
 
@@ -50,6 +51,9 @@ final class SelectTiles {
   /** The index of the result that says whether a block gave up. */
   static final int GAVE_UP_AT = 12;
 
+  static final int LENGTHS_TO_AT = 13;
+  static final int LEAD_AT = 14;
+
   /** Up to so many elements, tiles are small. */
   static final int MOST_OF_SMALL = 1 << 24;
 
@@ -66,6 +70,11 @@ final class SelectTiles {
   /** Elements of a thread. */
   static int items(ElementType type, int capacity, boolean hasBoth) {
     return capacity > MOST_OF_SMALL && !hasBoth ? 2 * items(type) : items(type);
+  }
+
+  /** Consecutive elements of a warp. */
+  static int stretch(int items) {
+    return THREADS / WARPS * items;
   }
 
   /** Elements of a small tile. */

@@ -36,7 +36,7 @@ class NamesTest {
           Map.entry("Radix", "the first and last launch of RadixSortStep"),
           Map.entry("RadixCount", "the counts of RadixSortStep"),
           Map.entry("RadixScatter", "the scatter of RadixSortStep"),
-          Map.entry("Run", "heads and ends of runs: RunHeadsStep and its Store"),
+          Map.entry("RunLengths", "the last lengths of SelectStep"),
           Map.entry("SegmentCheck", "offsets of segments: SegmentBitsStep"),
           Map.entry("SegmentLink", "segments over several tiles: SegmentedSortStep"),
           Map.entry("Ticket", "both of TicketSteps"),

@@ -95,9 +95,10 @@ class BarrierMutationTest {
         List.of("scan.SegmentedScanEmulatorTest", "group.EmulatorSegmentedReduceTest"));
     tests.put(
         "IntSelectKernels|WarpCounts",
-        List.of("select.EmulatorSelectTest", "select.EmulatorRowsTest"));
-    tests.put(
-        "IntRunKernels", List.of("select.EmulatorSelectTest", "group.EmulatorSegmentedReduceTest"));
+        List.of(
+            "select.EmulatorSelectTest",
+            "select.EmulatorRowsTest",
+            "group.EmulatorSegmentedReduceTest"));
     tests.put("ByteCounters", List.of("histogram.ByteCountersTest"));
     tests.put(
         "IntHistogramKernels|IntTileKernels|RunCountsKernels",

@@ -13,6 +13,7 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /** Kernels by name, and their launches by their parameters' names. */
 class KernelTest {
@@ -75,6 +77,22 @@ class KernelTest {
     }
     assertEquals(Math.nextUp(1f), one.get(0));
     assertEquals(3, two.get(0));
+  }
+
+  static void swap(KernelContext context, LongArray pairs) {
+    long pair = pairs.get(context.globalIdx);
+    pairs.set(context.globalIdx, (pair << 32) | ((pair >> 32) & 0xffffffffL));
+  }
+
+  @Test
+  void pairsOfIntsAreLongs() {
+    IntArray five = IntArray.fromElements(1, -2, 3, 4, 5);
+    Kernel swap = Kernel.of(KernelTest.class, "swap");
+    Emulator.builder()
+        .build()
+        .run(swap.task("a", Grid.of(1, 2), Map.of("pairs", new Kernel.Bits(five))));
+    assertArrayEquals(new int[] {-2, 1, 4, 3, 5}, five.toHeapArray());
+    assertEquals(5, five.getSegmentWithHeader().get(ValueLayout.JAVA_INT, 0));
   }
 
   @Test

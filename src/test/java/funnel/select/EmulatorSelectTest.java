@@ -1,6 +1,7 @@
 package funnel.select;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Elements;
 import funnel.Plan;
@@ -12,6 +13,8 @@ import funnel.emulator.Order;
 import funnel.engine.JvmEngine;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
+import funnel.group.Aggregate;
+import funnel.group.GroupBy;
 import funnel.operation.Input;
 import funnel.operation.Primitive;
 import funnel.operation.Target;
@@ -68,20 +71,38 @@ class EmulatorSelectTest extends SelectContract {
             .input("x", ElementType.INT, capacity)
             .add("parts", Partition.where(odd), "x")
             .add("heads", Unique.adjacent(), "x")
+            .add("both", Select.where(odd).withPositions(), "x")
+            .add("runs", Runs.encode(), "x")
+            .add("sums", GroupBy.of(Aggregate.sum(1), Aggregate.count()).runs(), "x", "x")
             .build()) {
-      for (int length : new int[] {tile - SelectTiles.lead(ElementType.INT) + 1, x.length}) {
+      int end = tile - SelectTiles.lead(ElementType.INT);
+      for (int length : new int[] {end / 2 - 1, end / 2 - 2, end + 1, x.length}) {
         int[] given = Arrays.copyOf(x, length);
         Results results = plan.run(Map.of("x", Elements.of(given)));
         assertArrayEquals(
             IntStream.of(given).filter(v -> v == 1).toArray(), results.ints("parts_kept"));
         assertArrayEquals(
             IntStream.of(given).filter(v -> v != 1).toArray(), results.ints("parts_rejected"));
+        int[] odds = places(length, i -> given[i] == 1);
+        assertArrayEquals(odds, results.ints("both_positions"), Seed.replay());
+        assertEquals(odds.length, IntStream.of(results.ints("both")).sum(), Seed.replay());
+        int[] starts = places(length, i -> i == 0 || given[i] != given[i - 1]);
+        int[] heads = IntStream.of(starts).map(i -> given[i]).toArray();
+        int[] lengths =
+            IntStream.range(0, starts.length)
+                .map(i -> (i + 1 < starts.length ? starts[i + 1] : length) - starts[i])
+                .toArray();
+        assertArrayEquals(heads, results.ints("heads"), Seed.replay());
+        assertArrayEquals(heads, results.ints("runs"), Seed.replay());
+        assertArrayEquals(starts, results.ints("runs_starts"), Seed.replay());
+        assertArrayEquals(lengths, results.ints("runs_lengths"), Seed.replay());
+        assertArrayEquals(heads, results.ints("sums"), Seed.replay());
+        assertArrayEquals(lengths, results.ints("sums_2"), Seed.replay());
         assertArrayEquals(
-            IntStream.range(0, length)
-                .filter(i -> i == 0 || given[i] != given[i - 1])
-                .map(i -> given[i])
+            IntStream.range(0, starts.length)
+                .mapToLong(i -> (long) heads[i] * lengths[i])
                 .toArray(),
-            results.ints("heads"),
+            results.longs("sums_1"),
             Seed.replay());
       }
     }
