@@ -132,11 +132,15 @@ final class Column {
    * @param isOfChunks whether they are added by chunks, not by rows
    */
   Column(Header header, long from, int most, boolean isOfChunks) {
+    this(header, from, most, isOfChunks, Math.min(FEW, most));
+  }
+
+  private Column(Header header, long from, int most, boolean isOfChunks, int room) {
     this.header = header;
     this.from = from;
     this.most = most;
     isTime = header.of().matches("TIMESTAMP(_S|_MS|_NS)?");
-    room = Math.min(FEW, most);
+    this.room = room;
     values =
         switch (header.type()) {
           case BYTE, INT -> new int[room];
@@ -145,6 +149,18 @@ final class Column {
           case DOUBLE -> new double[room];
           case null -> isOfChunks ? new Texts() : new String[room];
         };
+  }
+
+  /** A column of numbers, whose values are set in any order. */
+  static Column of(Header header, int length) {
+    Column column = new Column(header, 0, length, true, length);
+    column.length = length;
+    return column;
+  }
+
+  /** The type of its numbers. */
+  ElementType type() {
+    return Objects.requireNonNull(header.type());
   }
 
   /**
@@ -159,13 +175,10 @@ final class Column {
     while (room - length < count) {
       grow();
     }
-    switch (values) {
-      case int[] x -> MemorySegment.copy(given, JAVA_INT, 4L * first, x, length, count);
-      case long[] x -> MemorySegment.copy(given, JAVA_LONG, 8L * first, x, length, count);
-      case float[] x -> MemorySegment.copy(given, JAVA_FLOAT, 4L * first, x, length, count);
-      case double[] x -> MemorySegment.copy(given, JAVA_DOUBLE, 8L * first, x, length, count);
-      case Texts x -> x.add(given, valid, first, end);
-      default -> throw new AssertionError(values);
+    if (values instanceof Texts x) {
+      x.add(given, valid, first, end);
+    } else {
+      copy(given, first, length, count);
     }
     MemorySegment odd = header.odd() == 0 || valid == null ? null : chunk.valid(header.odd(), rows);
     for (int row = first; valid != null && row < end; row++) {
@@ -196,6 +209,34 @@ final class Column {
   void end() {
     if (values instanceof Texts texts) {
       texts.end();
+    }
+  }
+
+  /**
+   * Sets the values of some rows, as one of several threads; rows of other threads are others.
+   *
+   * @param at the first row
+   */
+  void set(int at, MemorySegment given, @Nullable MemorySegment valid, int rows) {
+    copy(given, 0, at, rows);
+    if (valid != null) {
+      synchronized (missing) {
+        for (int row = 0; row < rows; row++) {
+          if (!DuckDbChunks.isValid(valid, row)) {
+            clear(at + row);
+          }
+        }
+      }
+    }
+  }
+
+  private void copy(MemorySegment given, int first, int at, int count) {
+    switch (values) {
+      case int[] x -> MemorySegment.copy(given, JAVA_INT, 4L * first, x, at, count);
+      case long[] x -> MemorySegment.copy(given, JAVA_LONG, 8L * first, x, at, count);
+      case float[] x -> MemorySegment.copy(given, JAVA_FLOAT, 4L * first, x, at, count);
+      case double[] x -> MemorySegment.copy(given, JAVA_DOUBLE, 8L * first, x, at, count);
+      default -> throw new AssertionError(values);
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +50,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Columns {
 
-  /* Row by row, by JDBC alone. The driver's interface of whole vectors checks each value's type and
-   * index again, and is not faster; and in version 2.0.0.1 an error in the middle of a file ends
-   * its rows there without an exception.
+  /* All rows of a large file are read by several threads, if they are numbers that need no look at
+   * each: DuckDbScan. Others come in chunks, one after the other, and few or odd ones by JDBC.
    *
    * Results are streamed; otherwise DuckDB would first hold all of them in memory. An error before
    * the first row then has no reason, for which the query is repeated without streaming.
@@ -61,6 +61,10 @@ public final class Columns {
   public static final String DRIVER = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
   private static final int MOST = Integer.MAX_VALUE - 8;
+
+  /** The bytes of a file from which several threads pay off. */
+  private static final long LARGE = Long.getLong("funnel.columns.large", 1L << 20);
+
   private static final String NO_REASON = "Invalid result set";
   private static final String NO_DRIVER = "08001";
 
@@ -187,6 +191,10 @@ public final class Columns {
    * @param as DuckDB's type for the values of a CSV file; null for their own
    */
   private Rows readAs(@Nullable String as, String... columns) throws IOException {
+    Rows whole = whole(as, columns);
+    if (whole != null) {
+      return whole;
+    }
     List<Rows> all = new ArrayList<>();
     forEach(
         as,
@@ -202,6 +210,53 @@ public final class Columns {
         },
         columns);
     return all.getFirst();
+  }
+
+  /**
+   * All rows of a file by several threads.
+   *
+   * @return null if they must be read one after the other: of a small file, those with texts, and
+   *     where something is wrong, to say what
+   */
+  private @Nullable Rows whole(@Nullable String as, String... columns) throws IOException {
+    if (file == null || !Files.isRegularFile(file) || Files.size(file) < LARGE) {
+      return null;
+    }
+    return with(
+        open -> {
+          CsvFile.Reading reading = csv == null ? null : csv.reading(open, 0, false, as, columns);
+          List<Header> headers =
+              reading == null ? wanted(headers(open), columns) : reading.headers();
+          if (!headers.stream().allMatch(DuckDbScan::isRead)) {
+            return null;
+          }
+          try (DuckDbConnection scanned = DuckDbConnection.open()) {
+            return scanned == null ? null : whole(scanned, reading, headers);
+          } catch (SQLException e) {
+            return null;
+          }
+        });
+  }
+
+  private @Nullable Rows whole(
+      DuckDbConnection open, CsvFile.@Nullable Reading reading, List<Header> headers)
+      throws SQLException {
+    boolean isCsv = reading != null;
+    if (reading != null) {
+      open.run("CREATE TABLE whole AS " + reading.whole());
+    }
+    String from = isCsv ? "whole" : query.replaceFirst("\\)$", ", file_row_number = true)");
+    long rows = open.count(from);
+    if (rows > MOST) {
+      return null;
+    }
+    List<Column> all = headers.stream().map(header -> Column.of(header, (int) rows)).toList();
+    List<String> names =
+        IntStream.range(0, all.size())
+            .mapToObj(i -> isCsv ? "v" + i : quoted(headers.get(i).name()))
+            .toList();
+    DuckDbScan.fill(open, from, isCsv ? "rowid" : "file_row_number", names, all, (int) rows);
+    return new Rows(table, 0, headers, all);
   }
 
   /**
@@ -236,7 +291,8 @@ public final class Columns {
                     csv == null ? null : csv.reading(open, from, hasTexts, as, columns);
                 String sql = reading == null ? selected(open, columns) : reading.sql();
                 if (!hasTexts && connection == null) {
-                  try (DuckDbChunks chunks = DuckDbChunks.of(sql)) {
+                  try (DuckDbConnection own = DuckDbConnection.open();
+                      DuckDbChunks chunks = own == null ? null : DuckDbChunks.of(own, sql)) {
                     List<Header> headers =
                         chunks == null
                             ? List.of()
@@ -341,11 +397,13 @@ public final class Columns {
       var _ = Header.indexOf(column, table, there);
     }
     String names =
-        Stream.of(columns)
-            .distinct()
-            .map(column -> '"' + column.replace("\"", "\"\"") + '"')
-            .collect(Collectors.joining(", "));
+        Stream.of(columns).distinct().map(Columns::quoted).collect(Collectors.joining(", "));
     return "SELECT %s FROM %s".formatted(columns.length == 0 ? "*" : names, query);
+  }
+
+  /** A column's name in a query. */
+  static String quoted(String column) {
+    return '"' + column.replace("\"", "\"\"") + '"';
   }
 
   private List<Header> headers(Connection open) throws SQLException {

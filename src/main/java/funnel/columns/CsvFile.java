@@ -43,8 +43,8 @@ final class CsvFile {
 
   /** All integers of a field c whose cast is v; fractions and exponents have other characters. */
   private static final String INTEGER =
-      "CASE WHEN v%1$s::VARCHAR = c%1$s OR regexp_full_match(c%1$s, '[^.eE]*|\\s*0[xX].*')"
-          + " THEN v%1$s END";
+      "CASE WHEN NOT (contains(c%1$s, '.') OR contains(c%1$s, 'e') OR contains(c%1$s, 'E'))"
+          + " OR regexp_full_match(c%1$s, '\\s*0[xX].*') THEN v%1$s END";
 
   /** Numbers, except those too large, which become an infinity; 0x is for integers alone. */
   private static final String FRACTION =
@@ -66,8 +66,12 @@ final class CsvFile {
     this.literal = literal;
   }
 
-  /** A query, and the headers of its columns. */
-  record Reading(String sql, List<Header> headers) {}
+  /**
+   * A query, and the headers of its columns.
+   *
+   * @param whole the query for the values alone, which fails if some cannot be represented
+   */
+  record Reading(String sql, List<Header> headers, String whole) {}
 
   /** The table, for a query. */
   String table() {
@@ -106,6 +110,7 @@ final class CsvFile {
     List<String> casts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     List<String> results = new ArrayList<>();
+    List<String> whole = new ArrayList<>();
     List<Header> headers = new ArrayList<>();
     for (Header header : wanted.length == 0 ? all : chosen(all, wanted)) {
       int i = headers.size();
@@ -119,23 +124,24 @@ final class CsvFile {
               .formatted('"' + header.name().replace("\"", "\"\"") + '"', i, type));
       String value = numbers == null ? "v%s" : numbers.isFloating() ? FRACTION : INTEGER;
       values.add((value + " AS v%1$s, c%1$s").formatted(i, type));
+      whole.add(
+          "CASE WHEN v%1$s IS NULL AND c%1$s IS NOT NULL THEN error(c%1$s) ELSE v%1$s END AS v%1$s"
+              .formatted(i));
       results.add(
           (hasTexts
                   ? "v%1$s, CASE WHEN v%1$s IS NULL THEN c%1$s END"
                   : "v%1$s, CASE WHEN v%1$s IS NULL AND c%1$s IS NOT NULL THEN true END")
               .formatted(i));
     }
-    String sql =
-        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s)))%s"
+    String fields =
+        "(SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s)))"
             .formatted(
-                String.join(", ", results),
-                String.join(", ", values),
-                String.join(", ", casts),
-                literal,
-                OPTIONS,
-                dialect,
-                from == 0 ? "" : " OFFSET " + from);
-    return new Reading(sql, headers);
+                String.join(", ", values), String.join(", ", casts), literal, OPTIONS, dialect);
+    String sql =
+        "SELECT %s FROM %s%s"
+            .formatted(String.join(", ", results), fields, from == 0 ? "" : " OFFSET " + from);
+    return new Reading(
+        sql, headers, "SELECT %s FROM %s".formatted(String.join(", ", whole), fields));
   }
 
   /** The type of a column's numbers. */
