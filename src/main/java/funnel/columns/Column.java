@@ -158,6 +158,22 @@ final class Column {
     return column;
   }
 
+  /** A part of a column of numbers. */
+  Column range(int at, int count) {
+    Column part = new Column(header, from + at, count, true, 0);
+    part.values =
+        switch (values) {
+          case int[] x -> Arrays.copyOfRange(x, at, at + count);
+          case long[] x -> Arrays.copyOfRange(x, at, at + count);
+          case float[] x -> Arrays.copyOfRange(x, at, at + count);
+          case double[] x -> Arrays.copyOfRange(x, at, at + count);
+          default -> throw new AssertionError(values);
+        };
+    part.missing.or(missing.get(at, at + count));
+    part.length = count;
+    return part;
+  }
+
   /** The type of its numbers. */
   ElementType type() {
     return Objects.requireNonNull(header.type());

@@ -191,10 +191,6 @@ public final class Columns {
    * @param as DuckDB's type for the values of a CSV file; null for their own
    */
   private Rows readAs(@Nullable String as, String... columns) throws IOException {
-    Rows whole = whole(as, columns);
-    if (whole != null) {
-      return whole;
-    }
     List<Rows> all = new ArrayList<>();
     forEach(
         as,
@@ -215,11 +211,17 @@ public final class Columns {
   /**
    * All rows of a file by several threads.
    *
-   * @return null if they must be read one after the other: of a small file, those with texts, and
-   *     where something is wrong, to say what
+   * @param memory the most bytes to take
+   * @return null if they must be read one after the other: of a small or very large file, those
+   *     with texts, and where something is wrong, to say what
    */
-  private @Nullable Rows whole(@Nullable String as, String... columns) throws IOException {
-    if (file == null || !Files.isRegularFile(file) || Files.size(file) < LARGE) {
+  private @Nullable Rows whole(@Nullable String as, long memory, String... columns)
+      throws IOException {
+    if (file == null || !Files.isRegularFile(file)) {
+      return null;
+    }
+    long size = Files.size(file);
+    if (size < LARGE || csv != null && size > memory) {
       return null;
     }
     return with(
@@ -231,7 +233,7 @@ public final class Columns {
             return null;
           }
           try (DuckDbConnection scanned = DuckDbConnection.open()) {
-            return scanned == null ? null : whole(scanned, reading, headers);
+            return scanned == null ? null : whole(scanned, memory, reading, headers);
           } catch (SQLException e) {
             return null;
           }
@@ -239,7 +241,7 @@ public final class Columns {
   }
 
   private @Nullable Rows whole(
-      DuckDbConnection open, CsvFile.@Nullable Reading reading, List<Header> headers)
+      DuckDbConnection open, long memory, CsvFile.@Nullable Reading reading, List<Header> headers)
       throws SQLException {
     boolean isCsv = reading != null;
     if (reading != null) {
@@ -247,7 +249,7 @@ public final class Columns {
     }
     String from = isCsv ? "whole" : query.replaceFirst("\\)$", ", file_row_number = true)");
     long rows = open.count(from);
-    if (rows > MOST) {
+    if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
       return null;
     }
     List<Column> all = headers.stream().map(header -> Column.of(header, (int) rows)).toList();
@@ -261,7 +263,8 @@ public final class Columns {
 
   /**
    * Reads the rows in pieces, one after the other, and runs an action on each; a table without rows
-   * is one piece without rows. Only one piece is in memory at a time. {@link Rows#from} and {@link
+   * is one piece without rows. A table that fills no more than a quarter of the heap may be read as
+   * a whole before; of others only one piece is in memory at a time. {@link Rows#from} and {@link
    * #count} tell the progress.
    *
    * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
@@ -280,6 +283,13 @@ public final class Columns {
     Objects.requireNonNull(action, "action");
     if (most < 1) {
       throw new IllegalArgumentException("most=%s: a piece has at least 1 row".formatted(most));
+    }
+    Rows whole = whole(as, most == MOST ? Long.MAX_VALUE : memory(), columns);
+    if (whole != null) {
+      for (int from = 0; from == 0 || from < whole.length(); from += Math.min(most, MOST - from)) {
+        action.run(whole.range(from, Math.min(most, whole.length() - from)));
+      }
+      return;
     }
     var _ =
         with(
@@ -377,6 +387,11 @@ public final class Columns {
       from += length;
     } while (rows > 0);
     return -1;
+  }
+
+  /** The bytes of memory for rows that are read before they are asked for. */
+  private static long memory() {
+    return Runtime.getRuntime().maxMemory() / 4;
   }
 
   private List<Header> wanted(List<Header> there, String... columns) throws IOException {

@@ -42,6 +42,17 @@ public final class Rows {
     this.columns = columns;
   }
 
+  /** A part of these rows, of the first piece. */
+  Rows range(int from, int length) {
+    return from == 0 && length == length()
+        ? this
+        : new Rows(
+            table,
+            from,
+            headers,
+            columns.stream().map(column -> column.range(from, length)).toList());
+  }
+
   /** The number of the first of these rows in the table, from 0. */
   public long from() {
     return from;
