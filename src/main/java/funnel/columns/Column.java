@@ -121,6 +121,7 @@ final class Column {
   private final BitSet missing = new BitSet();
   private Object
       values; // int[], long[], float[], double[], String[], Texts; Number[] if not all are longs
+  private int begin;
   private int length;
   private int room;
 
@@ -158,20 +159,29 @@ final class Column {
     return column;
   }
 
-  /** A part of a column of numbers. */
+  /** A part of a column of numbers, which shares them. */
   Column range(int at, int count) {
     Column part = new Column(header, from + at, count, true, 0);
-    part.values =
-        switch (values) {
-          case int[] x -> Arrays.copyOfRange(x, at, at + count);
-          case long[] x -> Arrays.copyOfRange(x, at, at + count);
-          case float[] x -> Arrays.copyOfRange(x, at, at + count);
-          case double[] x -> Arrays.copyOfRange(x, at, at + count);
-          default -> throw new AssertionError(values);
-        };
+    part.values = values;
+    part.begin = begin + at;
     part.missing.or(missing.get(at, at + count));
     part.length = count;
     return part;
+  }
+
+  /** The numbers where they are, those that are missing as zeros. */
+  MemorySegment numbers() throws ColumnTypeException {
+    ElementType type = header.requireNumbers();
+    MemorySegment all =
+        switch (values) {
+          case int[] x -> MemorySegment.ofArray(x);
+          case long[] x -> MemorySegment.ofArray(x);
+          case float[] x -> MemorySegment.ofArray(x);
+          case double[] x -> MemorySegment.ofArray(x);
+          default -> MemorySegment.ofArray(longs(type, 0));
+        };
+    long bytes = type.bytes();
+    return all.asSlice(begin * bytes, length * bytes);
   }
 
   /** The type of its numbers. */
@@ -386,13 +396,15 @@ final class Column {
   int[] ints(int instead) throws ColumnTypeException {
     int[] ints = new int[length];
     if (values instanceof int[] x) {
-      System.arraycopy(x, 0, ints, 0, length);
+      System.arraycopy(x, begin, ints, 0, length);
     } else {
       long[] longs = values instanceof long[] x ? x : longs(ElementType.INT, 0);
+      int first = values instanceof long[] ? begin : 0;
       for (int i = 0; i < length; i++) {
-        ints[i] = (int) longs[i];
-        if (ints[i] != longs[i]) {
-          throw doesNotFit(i, longs[i], ElementType.INT);
+        long value = longs[first + i];
+        ints[i] = (int) value;
+        if (ints[i] != value) {
+          throw doesNotFit(i, value, ElementType.INT);
         }
       }
     }
@@ -408,8 +420,8 @@ final class Column {
   private long[] longs(ElementType wanted, long instead) throws ColumnTypeException {
     long[] longs = new long[length];
     switch (values) {
-      case int[] x -> Arrays.setAll(longs, i -> x[i]);
-      case long[] x -> System.arraycopy(x, 0, longs, 0, length);
+      case int[] x -> Arrays.setAll(longs, i -> x[begin + i]);
+      case long[] x -> System.arraycopy(x, begin, longs, 0, length);
       case Number[] x -> {
         for (int i = 0; i < length; i++) {
           if (!(x[i] instanceof Long whole)) {
@@ -428,13 +440,13 @@ final class Column {
   float[] floats(float instead) throws ColumnTypeException {
     float[] floats = new float[length];
     if (values instanceof float[] x) {
-      System.arraycopy(x, 0, floats, 0, length);
+      System.arraycopy(x, begin, floats, 0, length);
     } else {
       double[] doubles = doubles(ElementType.FLOAT, 0);
       for (int i = 0; i < length; i++) {
         floats[i] =
             switch (values) {
-              case long[] x -> x[i];
+              case long[] x -> x[begin + i];
               case Number[] x -> x[i].floatValue();
               default -> (float) doubles[i];
             };
@@ -455,10 +467,10 @@ final class Column {
   private double[] doubles(ElementType wanted, double instead) throws ColumnTypeException {
     double[] doubles = new double[length];
     switch (values) {
-      case int[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case long[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case float[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case double[] x -> System.arraycopy(x, 0, doubles, 0, length);
+      case int[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case long[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case float[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case double[] x -> System.arraycopy(x, begin, doubles, 0, length);
       case Number[] x -> Arrays.setAll(doubles, i -> x[i].doubleValue());
       default -> throw wrongType(wanted);
     }

@@ -10,6 +10,8 @@ import funnel.Seed;
 import funnel.group.Dictionary;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -431,6 +433,16 @@ class ColumnsTest {
           int first = (int) rows.from();
           assertEquals(first, rows.ints("i")[0]);
           assertEquals(first % 7 == 0 ? -1 : first, rows.ints("gaps", -1)[0]);
+          assertEquals(first + 1, rows.longs("i")[1]);
+          assertEquals(first + 1, rows.doubles("i")[1]);
+          assertEquals(first + 1, rows.floats("i")[1]);
+          refused(MissingValueException.class, "row", () -> rows.numbers("gaps"));
+          MemorySegment numbers = rows.numbers("i");
+          assertEquals(
+              first + 1L,
+              numbers.byteSize() == 4L * rows.length()
+                  ? numbers.get(ValueLayout.JAVA_INT, 4)
+                  : numbers.get(ValueLayout.JAVA_LONG, 8));
         },
         "gaps",
         "i");
