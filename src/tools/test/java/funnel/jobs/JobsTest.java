@@ -58,11 +58,25 @@ class JobsTest {
     assertTrue(rows.getFirst().startsWith("customers: "), rows::toString);
     List<String> pi = lines(MonteCarlo::main, "5000");
     assertTrue(pi.getFirst().matches("3\\.[01]\\d+ \\+- 0\\.0[12]\\d+"), pi::toString);
-    assertEquals(21, pi.size(), pi::toString);
+    assertEquals(22, pi.size(), pi::toString);
+    assertTrue(pi.getLast().matches("[12]\\.\\d+ \\+- 0\\.[01]\\d+"), pi::toString);
     Path text = Files.writeString(folder.resolve("text"), "to be or not to be to");
     List<String> words = lines(Words::main, text.toString());
     assertEquals(List.of("to: 3", "be: 2"), words.subList(0, 2));
     assertEquals(4, words.size(), words::toString);
+  }
+
+  /** The formula is that of Bachelier: the price of an option on a normally distributed price. */
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void optionPricesAreThoseOfTheFormula(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      double density = Math.exp(-0.125) / Math.sqrt(2 * Math.PI);
+      double formula = 10 * density - 5 * 0.3085375387259869;
+      MonteCarlo.Price price = MonteCarlo.option(funnel, 20_000, 7, 100, 10, 105);
+      assertEquals(formula, price.mean(), 2 * price.error());
+      assertEquals(0.05, price.error(), 0.01);
+    }
   }
 
   private Map<String, Long> words(Funnel funnel, String text, int most) throws IOException {
