@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -212,17 +213,17 @@ public final class Columns {
    * All rows of a file by several threads.
    *
    * @param memory the most bytes to take
-   * @return null if they must be read one after the other: of a small or very large file, those
+   * @return nothing if they must be read one after the other: of a small or very large file, those
    *     with texts, and where something is wrong, to say what
    */
-  private @Nullable Rows whole(@Nullable String as, long memory, String... columns)
+  private Optional<Rows> whole(@Nullable String as, long memory, String... columns)
       throws IOException {
     if (file == null || !Files.isRegularFile(file)) {
-      return null;
+      return Optional.empty();
     }
     long size = Files.size(file);
     if (size < LARGE || csv != null && size > memory) {
-      return null;
+      return Optional.empty();
     }
     return with(
         open -> {
@@ -230,17 +231,17 @@ public final class Columns {
           List<Header> headers =
               reading == null ? wanted(headers(open), columns) : reading.headers();
           if (!headers.stream().allMatch(DuckDbScan::isRead)) {
-            return null;
+            return Optional.empty();
           }
           try (DuckDbConnection scanned = DuckDbConnection.open()) {
-            return scanned == null ? null : whole(scanned, memory, reading, headers);
+            return scanned == null ? Optional.empty() : whole(scanned, memory, reading, headers);
           } catch (SQLException e) {
-            return null;
+            return Optional.empty();
           }
         });
   }
 
-  private @Nullable Rows whole(
+  private Optional<Rows> whole(
       DuckDbConnection open, long memory, CsvFile.@Nullable Reading reading, List<Header> headers)
       throws SQLException {
     boolean isCsv = reading != null;
@@ -250,7 +251,7 @@ public final class Columns {
     String from = isCsv ? "whole" : query.replaceFirst("\\)$", ", file_row_number = true)");
     long rows = open.count(from);
     if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
-      return null;
+      return Optional.empty();
     }
     List<Column> all = headers.stream().map(header -> Column.of(header, (int) rows)).toList();
     List<String> names =
@@ -258,7 +259,7 @@ public final class Columns {
             .mapToObj(i -> isCsv ? "v" + i : quoted(headers.get(i).name()))
             .toList();
     DuckDbScan.fill(open, from, isCsv ? "rowid" : "file_row_number", names, all, (int) rows);
-    return new Rows(table, 0, headers, all);
+    return Optional.of(new Rows(table, 0, headers, all));
   }
 
   /**
@@ -284,10 +285,11 @@ public final class Columns {
     if (most < 1) {
       throw new IllegalArgumentException("most=%s: a piece has at least 1 row".formatted(most));
     }
-    Rows whole = whole(as, most == MOST ? Long.MAX_VALUE : memory(), columns);
-    if (whole != null) {
-      for (int from = 0; from == 0 || from < whole.length(); from += Math.min(most, MOST - from)) {
-        action.run(whole.range(from, Math.min(most, whole.length() - from)));
+    Optional<Rows> whole = whole(as, most == MOST ? Long.MAX_VALUE : memory(), columns);
+    if (whole.isPresent()) {
+      int length = whole.get().length();
+      for (int from = 0; from == 0 || from < length; from += Math.min(most, MOST - from)) {
+        action.run(whole.get().range(from, Math.min(most, length - from)));
       }
       return;
     }
