@@ -16,17 +16,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
  * Copies jars into a folder, and gives class files of before Java 6 the version of Java 8 and the
- * stack maps that this asks for: the JVM's archives take no older ones.
+ * stack maps that this asks for: the JVM's archives take no older ones. DuckDB's native library for
+ * this machine goes beside its jar, where the driver finds it, and so need not be unpacked by each
+ * process; those for others are left out.
  *
  * <p>Usage: {@code RaisedClasses <folder> <jar>...}.
  */
 public final class RaisedClasses {
+
+  private static final String DUCKDB = "libduckdb_java.so_";
 
   private RaisedClasses() {}
 
@@ -52,6 +57,14 @@ public final class RaisedClasses {
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
         ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(to))) {
       for (ZipEntry entry : Collections.list(in.entries())) {
+        if (entry.getName().startsWith(DUCKDB)) {
+          if (entry.getName().equals(DUCKDB + platform())) {
+            try (InputStream bytes = in.getInputStream(entry)) {
+              Files.copy(bytes, to.resolveSibling(entry.getName()));
+            }
+          }
+          continue;
+        }
         ZipEntry copy = new ZipEntry(entry.getName());
         copy.setTime(entry.getTime());
         out.putNextEntry(copy);
@@ -61,6 +74,16 @@ public final class RaisedClasses {
         }
       }
     }
+  }
+
+  /** This machine in the names of DuckDB's libraries. */
+  private static String platform() {
+    String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    String machine = System.getProperty("os.arch");
+    return "%s_%s"
+        .formatted(
+            system.startsWith("mac") ? "macos" : system.startsWith("win") ? "windows" : system,
+            machine.equals("x86_64") ? "amd64" : machine.equals("aarch64") ? "arm64" : machine);
   }
 
   private static byte[] raised(byte[] bytes, ClassLoader loader) {

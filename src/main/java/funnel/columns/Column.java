@@ -121,6 +121,7 @@ final class Column {
   private final BitSet missing = new BitSet();
   private Object
       values; // int[], long[], float[], double[], String[], Texts; Number[] if not all are longs
+  private int begin;
   private int length;
   private int room;
 
@@ -132,11 +133,15 @@ final class Column {
    * @param isOfChunks whether they are added by chunks, not by rows
    */
   Column(Header header, long from, int most, boolean isOfChunks) {
+    this(header, from, most, isOfChunks, Math.min(FEW, most));
+  }
+
+  private Column(Header header, long from, int most, boolean isOfChunks, int room) {
     this.header = header;
     this.from = from;
     this.most = most;
     isTime = header.of().matches("TIMESTAMP(_S|_MS|_NS)?");
-    room = Math.min(FEW, most);
+    this.room = room;
     values =
         switch (header.type()) {
           case BYTE, INT -> new int[room];
@@ -145,6 +150,43 @@ final class Column {
           case DOUBLE -> new double[room];
           case null -> isOfChunks ? new Texts() : new String[room];
         };
+  }
+
+  /** A column of numbers, whose values are set in any order. */
+  static Column of(Header header, int length) {
+    Column column = new Column(header, 0, length, true, length);
+    column.length = length;
+    return column;
+  }
+
+  /** A part of a column of numbers, which shares them. */
+  Column range(int at, int count) {
+    Column part = new Column(header, from + at, count, true, 0);
+    part.values = values;
+    part.begin = begin + at;
+    part.missing.or(missing.get(at, at + count));
+    part.length = count;
+    return part;
+  }
+
+  /** The numbers where they are, those that are missing as zeros. */
+  MemorySegment numbers() throws ColumnTypeException {
+    ElementType type = header.requireNumbers();
+    MemorySegment all =
+        switch (values) {
+          case int[] x -> MemorySegment.ofArray(x);
+          case long[] x -> MemorySegment.ofArray(x);
+          case float[] x -> MemorySegment.ofArray(x);
+          case double[] x -> MemorySegment.ofArray(x);
+          default -> MemorySegment.ofArray(longs(type, 0));
+        };
+    long bytes = type.bytes();
+    return all.asSlice(begin * bytes, length * bytes);
+  }
+
+  /** The type of its numbers. */
+  ElementType type() {
+    return Objects.requireNonNull(header.type());
   }
 
   /**
@@ -159,13 +201,10 @@ final class Column {
     while (room - length < count) {
       grow();
     }
-    switch (values) {
-      case int[] x -> MemorySegment.copy(given, JAVA_INT, 4L * first, x, length, count);
-      case long[] x -> MemorySegment.copy(given, JAVA_LONG, 8L * first, x, length, count);
-      case float[] x -> MemorySegment.copy(given, JAVA_FLOAT, 4L * first, x, length, count);
-      case double[] x -> MemorySegment.copy(given, JAVA_DOUBLE, 8L * first, x, length, count);
-      case Texts x -> x.add(given, valid, first, end);
-      default -> throw new AssertionError(values);
+    if (values instanceof Texts x) {
+      x.add(given, valid, first, end);
+    } else {
+      copy(given, first, length, count);
     }
     MemorySegment odd = header.odd() == 0 || valid == null ? null : chunk.valid(header.odd(), rows);
     for (int row = first; valid != null && row < end; row++) {
@@ -196,6 +235,34 @@ final class Column {
   void end() {
     if (values instanceof Texts texts) {
       texts.end();
+    }
+  }
+
+  /**
+   * Sets the values of some rows, as one of several threads; rows of other threads are others.
+   *
+   * @param at the first row
+   */
+  void set(int at, MemorySegment given, @Nullable MemorySegment valid, int rows) {
+    copy(given, 0, at, rows);
+    if (valid != null) {
+      synchronized (missing) {
+        for (int row = 0; row < rows; row++) {
+          if (!DuckDbChunks.isValid(valid, row)) {
+            clear(at + row);
+          }
+        }
+      }
+    }
+  }
+
+  private void copy(MemorySegment given, int first, int at, int count) {
+    switch (values) {
+      case int[] x -> MemorySegment.copy(given, JAVA_INT, 4L * first, x, at, count);
+      case long[] x -> MemorySegment.copy(given, JAVA_LONG, 8L * first, x, at, count);
+      case float[] x -> MemorySegment.copy(given, JAVA_FLOAT, 4L * first, x, at, count);
+      case double[] x -> MemorySegment.copy(given, JAVA_DOUBLE, 8L * first, x, at, count);
+      default -> throw new AssertionError(values);
     }
   }
 
@@ -329,13 +396,15 @@ final class Column {
   int[] ints(int instead) throws ColumnTypeException {
     int[] ints = new int[length];
     if (values instanceof int[] x) {
-      System.arraycopy(x, 0, ints, 0, length);
+      System.arraycopy(x, begin, ints, 0, length);
     } else {
       long[] longs = values instanceof long[] x ? x : longs(ElementType.INT, 0);
+      int first = values instanceof long[] ? begin : 0;
       for (int i = 0; i < length; i++) {
-        ints[i] = (int) longs[i];
-        if (ints[i] != longs[i]) {
-          throw doesNotFit(i, longs[i], ElementType.INT);
+        long value = longs[first + i];
+        ints[i] = (int) value;
+        if (ints[i] != value) {
+          throw doesNotFit(i, value, ElementType.INT);
         }
       }
     }
@@ -351,8 +420,8 @@ final class Column {
   private long[] longs(ElementType wanted, long instead) throws ColumnTypeException {
     long[] longs = new long[length];
     switch (values) {
-      case int[] x -> Arrays.setAll(longs, i -> x[i]);
-      case long[] x -> System.arraycopy(x, 0, longs, 0, length);
+      case int[] x -> Arrays.setAll(longs, i -> x[begin + i]);
+      case long[] x -> System.arraycopy(x, begin, longs, 0, length);
       case Number[] x -> {
         for (int i = 0; i < length; i++) {
           if (!(x[i] instanceof Long whole)) {
@@ -371,13 +440,13 @@ final class Column {
   float[] floats(float instead) throws ColumnTypeException {
     float[] floats = new float[length];
     if (values instanceof float[] x) {
-      System.arraycopy(x, 0, floats, 0, length);
+      System.arraycopy(x, begin, floats, 0, length);
     } else {
       double[] doubles = doubles(ElementType.FLOAT, 0);
       for (int i = 0; i < length; i++) {
         floats[i] =
             switch (values) {
-              case long[] x -> x[i];
+              case long[] x -> x[begin + i];
               case Number[] x -> x[i].floatValue();
               default -> (float) doubles[i];
             };
@@ -398,10 +467,10 @@ final class Column {
   private double[] doubles(ElementType wanted, double instead) throws ColumnTypeException {
     double[] doubles = new double[length];
     switch (values) {
-      case int[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case long[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case float[] x -> Arrays.setAll(doubles, i -> x[i]);
-      case double[] x -> System.arraycopy(x, 0, doubles, 0, length);
+      case int[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case long[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case float[] x -> Arrays.setAll(doubles, i -> x[begin + i]);
+      case double[] x -> System.arraycopy(x, begin, doubles, 0, length);
       case Number[] x -> Arrays.setAll(doubles, i -> x[i].doubleValue());
       default -> throw wrongType(wanted);
     }

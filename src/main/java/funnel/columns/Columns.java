@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Columns {
 
-  /* Row by row, by JDBC alone. The driver's interface of whole vectors checks each value's type and
-   * index again, and is not faster; and in version 2.0.0.1 an error in the middle of a file ends
-   * its rows there without an exception.
+  /* All rows of a large file are read by several threads, if they are numbers that need no look at
+   * each: DuckDbScan. Others come in chunks, one after the other, and few or odd ones by JDBC.
    *
    * Results are streamed; otherwise DuckDB would first hold all of them in memory. An error before
    * the first row then has no reason, for which the query is repeated without streaming.
@@ -61,6 +62,10 @@ public final class Columns {
   public static final String DRIVER = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
   private static final int MOST = Integer.MAX_VALUE - 8;
+
+  /** The bytes of a file from which several threads pay off. */
+  private static final long LARGE = Long.getLong("funnel.columns.large", 1L << 20);
+
   private static final String NO_REASON = "Invalid result set";
   private static final String NO_DRIVER = "08001";
 
@@ -205,8 +210,62 @@ public final class Columns {
   }
 
   /**
+   * All rows of a file by several threads.
+   *
+   * @param memory the most bytes to take
+   * @return nothing if they must be read one after the other: of a small or very large file, those
+   *     with texts, and where something is wrong, to say what
+   */
+  private Optional<Rows> whole(@Nullable String as, long memory, String... columns)
+      throws IOException {
+    if (file == null || !Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    long size = Files.size(file);
+    if (size < LARGE || csv != null && size > memory) {
+      return Optional.empty();
+    }
+    return with(
+        open -> {
+          CsvFile.Reading reading = csv == null ? null : csv.reading(open, 0, false, as, columns);
+          List<Header> headers =
+              reading == null ? wanted(headers(open), columns) : reading.headers();
+          if (!headers.stream().allMatch(DuckDbScan::isRead)) {
+            return Optional.empty();
+          }
+          try (DuckDbConnection scanned = DuckDbConnection.open()) {
+            return scanned == null ? Optional.empty() : whole(scanned, memory, reading, headers);
+          } catch (SQLException e) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  private Optional<Rows> whole(
+      DuckDbConnection open, long memory, CsvFile.@Nullable Reading reading, List<Header> headers)
+      throws SQLException {
+    boolean isCsv = reading != null;
+    if (reading != null) {
+      open.run("CREATE TABLE whole AS " + reading.whole());
+    }
+    String from = isCsv ? "whole" : query.replaceFirst("\\)$", ", file_row_number = true)");
+    long rows = open.count(from);
+    if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
+      return Optional.empty();
+    }
+    List<Column> all = headers.stream().map(header -> Column.of(header, (int) rows)).toList();
+    List<String> names =
+        IntStream.range(0, all.size())
+            .mapToObj(i -> isCsv ? "v" + i : quoted(headers.get(i).name()))
+            .toList();
+    DuckDbScan.fill(open, from, isCsv ? "rowid" : "file_row_number", names, all, (int) rows);
+    return Optional.of(new Rows(table, 0, headers, all));
+  }
+
+  /**
    * Reads the rows in pieces, one after the other, and runs an action on each; a table without rows
-   * is one piece without rows. Only one piece is in memory at a time. {@link Rows#from} and {@link
+   * is one piece without rows. A table that fills no more than a quarter of the heap may be read as
+   * a whole before; of others only one piece is in memory at a time. {@link Rows#from} and {@link
    * #count} tell the progress.
    *
    * {@snippet class="funnel.docs.ColumnsSnippets" region="pieces"}
@@ -226,6 +285,14 @@ public final class Columns {
     if (most < 1) {
       throw new IllegalArgumentException("most=%s: a piece has at least 1 row".formatted(most));
     }
+    Optional<Rows> whole = whole(as, most == MOST ? Long.MAX_VALUE : memory(), columns);
+    if (whole.isPresent()) {
+      int length = whole.get().length();
+      for (int from = 0; from == 0 || from < length; from += Math.min(most, MOST - from)) {
+        action.run(whole.get().range(from, Math.min(most, length - from)));
+      }
+      return;
+    }
     var _ =
         with(
             open -> {
@@ -236,7 +303,8 @@ public final class Columns {
                     csv == null ? null : csv.reading(open, from, hasTexts, as, columns);
                 String sql = reading == null ? selected(open, columns) : reading.sql();
                 if (!hasTexts && connection == null) {
-                  try (DuckDbChunks chunks = DuckDbChunks.of(sql)) {
+                  try (DuckDbConnection own = DuckDbConnection.open();
+                      DuckDbChunks chunks = own == null ? null : DuckDbChunks.of(own, sql)) {
                     List<Header> headers =
                         chunks == null
                             ? List.of()
@@ -323,6 +391,11 @@ public final class Columns {
     return -1;
   }
 
+  /** The bytes of memory for rows that are read before they are asked for. */
+  private static long memory() {
+    return Runtime.getRuntime().maxMemory() / 4;
+  }
+
   private List<Header> wanted(List<Header> there, String... columns) throws IOException {
     List<Header> wanted = columns.length == 0 ? there : new ArrayList<>();
     for (String column : columns) {
@@ -341,11 +414,13 @@ public final class Columns {
       var _ = Header.indexOf(column, table, there);
     }
     String names =
-        Stream.of(columns)
-            .distinct()
-            .map(column -> '"' + column.replace("\"", "\"\"") + '"')
-            .collect(Collectors.joining(", "));
+        Stream.of(columns).distinct().map(Columns::quoted).collect(Collectors.joining(", "));
     return "SELECT %s FROM %s".formatted(columns.length == 0 ? "*" : names, query);
+  }
+
+  /** A column's name in a query. */
+  static String quoted(String column) {
+    return '"' + column.replace("\"", "\"\"") + '"';
   }
 
   private List<Header> headers(Connection open) throws SQLException {

@@ -43,13 +43,21 @@ final class CsvFile {
 
   /** All integers of a field c whose cast is v; fractions and exponents have other characters. */
   private static final String INTEGER =
-      "CASE WHEN v%1$s::VARCHAR = c%1$s OR regexp_full_match(c%1$s, '[^.eE]*|\\s*0[xX].*')"
-          + " THEN v%1$s END";
+      "CASE WHEN NOT (contains(c%1$s, '.') OR contains(c%1$s, 'e') OR contains(c%1$s, 'E'))"
+          + " OR regexp_full_match(c%1$s, '\\s*0[xX].*') THEN v%1$s END";
 
   /** Numbers, except those too large, which become an infinity; 0x is for integers alone. */
   private static final String FRACTION =
       "CASE WHEN isfinite(v%1$s) OR c%1$s ILIKE '%%inf%%' OR c%1$s ILIKE '%%nan%%' THEN v%1$s"
           + " ELSE CAST(TRY_CAST(c%1$s AS BIGINT) AS %2$s) END";
+
+  /** The same, for a query that fails where a value is none of these. */
+  private static final String WHOLE_INTEGER =
+      "CASE WHEN NOT (contains(%1$s, '.') OR contains(%1$s, 'e') OR contains(%1$s, 'E'))"
+          + " THEN CAST(%1$s AS BIGINT) WHEN %1$s IS NOT NULL THEN error(%1$s) END AS v%2$s";
+
+  private static final String WHOLE_FRACTION =
+      "CASE WHEN isinf(%1$s) THEN error('infinite') ELSE %1$s END AS v%2$s";
 
   private static final Pattern LINE = Pattern.compile("CSV Error on Line: (\\d+)\\R.*\\R(.*)");
   private static final Pattern FIELDS =
@@ -66,8 +74,12 @@ final class CsvFile {
     this.literal = literal;
   }
 
-  /** A query, and the headers of its columns. */
-  record Reading(String sql, List<Header> headers) {}
+  /**
+   * A query, and the headers of its columns.
+   *
+   * @param whole the query for the values alone, which fails if some cannot be represented
+   */
+  record Reading(String sql, List<Header> headers, String whole) {}
 
   /** The table, for a query. */
   String table() {
@@ -96,7 +108,7 @@ final class CsvFile {
       while (rows.next()) {
         all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false));
         dialect =
-            ", delim = %s, quote = %s, escape = %s, all_varchar = true"
+            ", delim = %s, quote = %s, escape = %s"
                 .formatted(
                     literal(rows.getString(1)),
                     literal(rows.getString(2).replace(NO_QUOTE, "\"")),
@@ -106,9 +118,12 @@ final class CsvFile {
     List<String> casts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     List<String> results = new ArrayList<>();
+    List<String> whole = new ArrayList<>();
+    List<String> types = new ArrayList<>();
     List<Header> headers = new ArrayList<>();
     for (Header header : wanted.length == 0 ? all : chosen(all, wanted)) {
       int i = headers.size();
+      String name = Columns.quoted(header.name());
       String type = as == null || header.type() == null ? header.of() : as;
       headers.add(header(header.name(), header.of(), type, 2 * i + 1, all.size() == 1));
       ElementType numbers = headers.getLast().type();
@@ -116,9 +131,12 @@ final class CsvFile {
           (numbers == null
                   ? "%1$s AS v%2$s, NULL AS c%2$s"
                   : "TRY_CAST(%1$s AS %3$s) AS v%2$s, %1$s AS c%2$s")
-              .formatted('"' + header.name().replace("\"", "\"\"") + '"', i, type));
+              .formatted(name, i, type));
       String value = numbers == null ? "v%s" : numbers.isFloating() ? FRACTION : INTEGER;
       values.add((value + " AS v%1$s, c%1$s").formatted(i, type));
+      boolean isFraction = numbers != null && numbers.isFloating();
+      whole.add((isFraction ? WHOLE_FRACTION : WHOLE_INTEGER).formatted(name, i));
+      types.add("%s: '%s'".formatted(literal(header.name()), isFraction ? type : "VARCHAR"));
       results.add(
           (hasTexts
                   ? "v%1$s, CASE WHEN v%1$s IS NULL THEN c%1$s END"
@@ -126,7 +144,7 @@ final class CsvFile {
               .formatted(i));
     }
     String sql =
-        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s)))%s"
+        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s, all_varchar = true)))%s"
             .formatted(
                 String.join(", ", results),
                 String.join(", ", values),
@@ -135,7 +153,11 @@ final class CsvFile {
                 OPTIONS,
                 dialect,
                 from == 0 ? "" : " OFFSET " + from);
-    return new Reading(sql, headers);
+    String typed =
+        "SELECT %s FROM read_csv(%s, %s%s, types = {%s})"
+            .formatted(
+                String.join(", ", whole), literal, OPTIONS, dialect, String.join(", ", types));
+    return new Reading(sql, headers, typed);
   }
 
   /** The type of a column's numbers. */

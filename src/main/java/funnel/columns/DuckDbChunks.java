@@ -1,18 +1,21 @@
 package funnel.columns;
 
+import static funnel.columns.DuckDbConnection.DESTROYS;
+import static funnel.columns.DuckDbConnection.DOES;
+import static funnel.columns.DuckDbConnection.DOES_WITH;
+import static funnel.columns.DuckDbConnection.OF;
+import static funnel.columns.DuckDbConnection.RESULT;
+import static funnel.columns.DuckDbConnection.calling;
+import static funnel.columns.DuckDbConnection.destroy;
+import static funnel.columns.DuckDbConnection.function;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import funnel.columns.Column.Header;
 import funnel.operator.ElementType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,13 +31,7 @@ final class DuckDbChunks implements AutoCloseable {
   /* The driver's rows take longer than the query: each value is a call, and each text a new String
    * that is hashed to become a key. The driver's own interface of vectors is no faster, since it
    * checks type and position of each value again.
-   *
-   * The library is there for the class loader that loaded the driver. If that is another one than
-   * ours, or the library is of a driver without these functions, the driver's rows are read.
    */
-
-  private static final StructLayout RESULT =
-      MemoryLayout.structLayout(JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
 
   private static final MemorySegment ANYWHERE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   private static final int TEXT_BYTES = 16;
@@ -47,101 +44,46 @@ final class DuckDbChunks implements AutoCloseable {
   private static final int DOUBLE = 11;
   private static final int VARCHAR = 17;
 
-  private static final @Nullable Functions FUNCTIONS = functions();
+  private static final FunctionDescriptor AT = FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG);
 
-  /** DuckDB's functions, without their prefix. */
-  private record Functions(
-      MethodHandle open,
-      MethodHandle connect,
-      MethodHandle prepare,
-      MethodHandle columnType,
-      MethodHandle execute,
-      MethodHandle fetch,
-      MethodHandle error,
-      MethodHandle size,
-      MethodHandle vector,
-      MethodHandle data,
-      MethodHandle validity,
-      MethodHandle destroyChunk,
-      MethodHandle destroyResult,
-      MethodHandle destroyPrepared,
-      MethodHandle disconnect,
-      MethodHandle close) {}
+  private static final MethodHandle PREPARE = function("prepare", DOES_WITH);
+  private static final MethodHandle COLUMN_TYPE =
+      function(
+          "prepared_statement_column_type", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle EXECUTE = function("execute_prepared_streaming", DOES);
+  private static final MethodHandle FETCH =
+      function("fetch_chunk", FunctionDescriptor.of(ADDRESS, RESULT));
+  private static final MethodHandle SIZE =
+      function("data_chunk_get_size", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
+  private static final MethodHandle VECTOR = function("data_chunk_get_vector", AT);
+  private static final MethodHandle DATA = function("vector_get_data", OF);
+  private static final MethodHandle VALIDITY = function("vector_get_validity", OF);
+  private static final MethodHandle DESTROY_CHUNK = function("destroy_data_chunk", DESTROYS);
+  private static final MethodHandle DESTROY_PREPARED = function("destroy_prepare", DESTROYS);
 
-  private static @Nullable Functions functions() {
-    SymbolLookup library = SymbolLookup.loaderLookup();
-    if (library.find("duckdb_execute_prepared_streaming").isEmpty()) {
-      return null;
-    }
-    FunctionDescriptor destroys = FunctionDescriptor.ofVoid(ADDRESS);
-    FunctionDescriptor of = FunctionDescriptor.of(ADDRESS, ADDRESS);
-    FunctionDescriptor does = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
-    return new Functions(
-        function(library, "open", does),
-        function(library, "connect", does),
-        function(library, "prepare", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS)),
-        function(
-            library,
-            "prepared_statement_column_type",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG)),
-        function(library, "execute_prepared_streaming", does),
-        function(library, "fetch_chunk", FunctionDescriptor.of(ADDRESS, RESULT)),
-        function(library, "result_error", of),
-        function(library, "data_chunk_get_size", FunctionDescriptor.of(JAVA_LONG, ADDRESS)),
-        function(
-            library, "data_chunk_get_vector", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG)),
-        function(library, "vector_get_data", of),
-        function(library, "vector_get_validity", of),
-        function(library, "destroy_data_chunk", destroys),
-        function(library, "destroy_result", destroys),
-        function(library, "destroy_prepare", destroys),
-        function(library, "disconnect", destroys),
-        function(library, "close", destroys));
-  }
+  private final DuckDbConnection connection;
+  private final MemorySegment prepared;
+  private final MemorySegment result;
+  private final MemorySegment chunk;
 
-  private static MethodHandle function(
-      SymbolLookup library, String name, FunctionDescriptor descriptor) {
-    return Linker.nativeLinker().downcallHandle(library.findOrThrow("duckdb_" + name), descriptor);
-  }
-
-  private final Functions functions;
-  private final Arena arena = Arena.ofConfined();
-  private final MemorySegment database = arena.allocate(ADDRESS);
-  private final MemorySegment connection = arena.allocate(ADDRESS);
-  private final MemorySegment prepared = arena.allocate(ADDRESS);
-  private final MemorySegment result = arena.allocate(RESULT);
-  private final MemorySegment chunk = arena.allocate(ADDRESS);
-
-  private DuckDbChunks(Functions functions) {
-    this.functions = functions;
-  }
-
-  private interface Call<T> {
-    T call() throws Throwable;
-  }
-
-  private static <T> T calling(Call<T> call) {
-    try {
-      return call.call();
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
+  private DuckDbChunks(DuckDbConnection connection) {
+    this.connection = connection;
+    prepared = connection.arena().allocate(ADDRESS);
+    result = connection.arena().allocate(RESULT);
+    chunk = connection.arena().allocate(ADDRESS);
   }
 
   /**
-   * Prepares a query in an empty database of its own, after the driver has been loaded.
+   * Prepares a query.
    *
    * @return null if the driver must run it, for which it may be several statements, or say what is
    *     wrong with it
    */
-  static @Nullable DuckDbChunks of(String sql) {
-    if (FUNCTIONS == null) {
-      return null;
-    }
-    DuckDbChunks chunks = new DuckDbChunks(FUNCTIONS);
-    if (chunks.isPrepared(sql)) {
+  static @Nullable DuckDbChunks of(DuckDbConnection connection, String sql) {
+    DuckDbChunks chunks = new DuckDbChunks(connection);
+    MemorySegment text = connection.arena().allocateFrom(sql);
+    if (calling(() -> (int) PREPARE.invokeExact(connection.address(), text, chunks.prepared))
+        == 0) {
       return chunks;
     }
     chunks.close();
@@ -153,23 +95,10 @@ final class DuckDbChunks implements AutoCloseable {
     if (!headers.stream().allMatch(this::isRead)) {
       return false;
     }
-    int failed =
-        calling(() -> (int) functions.execute.invokeExact(prepared.get(ADDRESS, 0), result));
-    if (failed != 0) {
-      throw new SQLException(error());
+    if (calling(() -> (int) EXECUTE.invokeExact(prepared.get(ADDRESS, 0), result)) != 0) {
+      throw new SQLException(connection.error(result));
     }
     return true;
-  }
-
-  private boolean isPrepared(String sql) {
-    return calling(
-        () ->
-            (int) functions.open.invokeExact(MemorySegment.NULL, database) == 0
-                && (int) functions.connect.invokeExact(database.get(ADDRESS, 0), connection) == 0
-                && (int)
-                        functions.prepare.invokeExact(
-                            connection.get(ADDRESS, 0), arena.allocateFrom(sql), prepared)
-                    == 0);
   }
 
   /** Whether a column's values are as a {@link Column} keeps them. */
@@ -177,25 +106,24 @@ final class DuckDbChunks implements AutoCloseable {
     int type = type(header.at());
     return (header.odd() == 0 || type(header.odd()) == BOOLEAN)
         && switch (header.type()) {
-          case INT -> type == INTEGER;
-          case LONG -> type == BIGINT;
-          case FLOAT -> type == FLOAT;
-          case DOUBLE -> type == DOUBLE;
           case null -> type == VARCHAR;
-          default -> false;
+          default -> type == number(header.type());
         };
+  }
+
+  /** DuckDB's number of a type. */
+  static int number(ElementType type) {
+    return switch (type) {
+      case BYTE, INT -> INTEGER;
+      case LONG -> BIGINT;
+      case FLOAT -> FLOAT;
+      case DOUBLE -> DOUBLE;
+    };
   }
 
   /** The type of a column, from 1. */
   private int type(int column) {
-    return calling(
-        () -> (int) functions.columnType.invokeExact(prepared.get(ADDRESS, 0), column - 1L));
-  }
-
-  /** What was wrong; empty if nothing was. */
-  private String error() {
-    MemorySegment text = calling(() -> (MemorySegment) functions.error.invokeExact(result));
-    return text.address() == 0 ? "" : text.reinterpret(Long.MAX_VALUE).getString(0);
+    return calling(() -> (int) COLUMN_TYPE.invokeExact(prepared.get(ADDRESS, 0), column - 1L));
   }
 
   /**
@@ -205,12 +133,12 @@ final class DuckDbChunks implements AutoCloseable {
    */
   int next() throws SQLException {
     free();
-    MemorySegment next = calling(() -> (MemorySegment) functions.fetch.invokeExact(result));
+    MemorySegment next = calling(() -> (MemorySegment) FETCH.invokeExact(result));
     chunk.set(ADDRESS, 0, next);
     if (next.address() != 0) {
-      return Math.toIntExact(calling(() -> (long) functions.size.invokeExact(next)));
+      return rows(next);
     }
-    String error = error();
+    String error = connection.error(result);
     if (!error.isEmpty()) {
       throw new SQLException(error);
     }
@@ -219,35 +147,48 @@ final class DuckDbChunks implements AutoCloseable {
 
   private void free() {
     if (chunk.get(ADDRESS, 0).address() != 0) {
-      destroy(functions.destroyChunk, chunk);
+      destroy(DESTROY_CHUNK, chunk);
     }
-  }
-
-  private static void destroy(MethodHandle function, MemorySegment what) {
-    var _ =
-        calling(
-            () -> {
-              function.invokeExact(what);
-              return true;
-            });
-  }
-
-  private MemorySegment vector(int column) {
-    return calling(
-        () -> (MemorySegment) functions.vector.invokeExact(chunk.get(ADDRESS, 0), column - 1L));
   }
 
   /** The values of a column, from 1: until the next chunk. */
   MemorySegment values(int column, @Nullable ElementType type, int rows) {
-    MemorySegment vector = vector(column);
-    MemorySegment data = calling(() -> (MemorySegment) functions.data.invokeExact(vector));
-    return data.reinterpret((long) rows * (type == null ? TEXT_BYTES : type.bytes()));
+    return values(chunk.get(ADDRESS, 0), column, type, rows);
   }
 
   /** A bit for each row that has a value, from the lowest of each long on; null if all have. */
   @Nullable MemorySegment valid(int column, int rows) {
-    MemorySegment vector = vector(column);
-    MemorySegment bits = calling(() -> (MemorySegment) functions.validity.invokeExact(vector));
+    return valid(chunk.get(ADDRESS, 0), column, rows);
+  }
+
+  /** The number of rows of a chunk. */
+  static int rows(MemorySegment chunk) {
+    return Math.toIntExact(calling(() -> (long) SIZE.invokeExact(chunk)));
+  }
+
+  private static MemorySegment vector(MemorySegment chunk, int column) {
+    return calling(() -> (MemorySegment) VECTOR.invokeExact(chunk, column - 1L));
+  }
+
+  /** The values of a column of a chunk. */
+  static MemorySegment values(
+      MemorySegment chunk, int column, @Nullable ElementType type, int rows) {
+    return data(vector(chunk, column)).reinterpret((long) rows * bytes(type));
+  }
+
+  /** The values of a vector. */
+  static MemorySegment data(MemorySegment vector) {
+    return calling(() -> (MemorySegment) DATA.invokeExact(vector));
+  }
+
+  private static int bytes(@Nullable ElementType type) {
+    return type == null ? TEXT_BYTES : type.bytes();
+  }
+
+  /** The bits of a column of a chunk. */
+  static @Nullable MemorySegment valid(MemorySegment chunk, int column, int rows) {
+    MemorySegment vector = vector(chunk, column);
+    MemorySegment bits = calling(() -> (MemorySegment) VALIDITY.invokeExact(vector));
     return bits.address() == 0
         ? null
         : bits.reinterpret(Math.ceilDiv(rows, Long.SIZE) * (long) Long.BYTES);
@@ -271,13 +212,11 @@ final class DuckDbChunks implements AutoCloseable {
     MemorySegment.copy(from, java.lang.foreign.ValueLayout.JAVA_BYTE, begin, into, at, length);
   }
 
+  /** Frees the query, and leaves the connection open. */
   @Override
   public void close() {
     free();
-    destroy(functions.destroyResult, result);
-    destroy(functions.destroyPrepared, prepared);
-    destroy(functions.disconnect, connection);
-    destroy(functions.close, database);
-    arena.close();
+    connection.release(result);
+    destroy(DESTROY_PREPARED, prepared);
   }
 }

@@ -1,6 +1,7 @@
 package funnel.columns;
 
 import funnel.group.Dictionary;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -42,6 +43,17 @@ public final class Rows {
     this.columns = columns;
   }
 
+  /** A part of these rows, of the first piece. */
+  Rows range(int from, int length) {
+    return from == 0 && length == length()
+        ? this
+        : new Rows(
+            table,
+            from,
+            headers,
+            columns.stream().map(column -> column.range(from, length)).toList());
+  }
+
   /** The number of the first of these rows in the table, from 0. */
   public long from() {
     return from;
@@ -59,6 +71,20 @@ public final class Rows {
 
   private Column column(String name) throws ColumnException {
     return columns.get(Column.Header.indexOf(name, table, headers));
+  }
+
+  /**
+   * The numbers of a column in the memory where they were read, without a copy: in Java's form of
+   * its {@link Columns#type type}. They must not be changed.
+   *
+   * {@snippet class="funnel.docs.ColumnsSnippets" region="numbers"}
+   *
+   * @throws ColumnTypeException if it has texts, or numbers that do not fit its type
+   * @throws MissingValueException if a row has no value
+   */
+  public MemorySegment numbers(String column) throws ColumnException {
+    Column values = column(column);
+    return values.whole(values.numbers(), "longs(\"%s\", -1)".formatted(column));
   }
 
   /**

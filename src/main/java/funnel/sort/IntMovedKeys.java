@@ -22,7 +22,9 @@ final class IntMovedKeys {
    * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
    * skipped.
    *
-   * Few keys without positions are sorted by the JDK, which is faster there.
+   * Few keys without positions are sorted by the JDK, which is faster there; and many, where it
+   * has vector code for them and there are few cores: that code needs no compiler, while these
+   * loops take seconds until they are compiled.
    */
 
   private static final int BITS = 11;
@@ -143,6 +145,16 @@ final class IntMovedKeys {
     if (isSorted(keys, begin, end, parts)) {
       return;
     }
+    if (VectorSorts.pay(bits)) {
+      Arrays.parallelSort(keys, begin, end);
+    } else {
+      sort(keys, begin, end, bits, parts);
+    }
+  }
+
+  /** Sorts keys as signed numbers, digit by digit. */
+  static void sort(@Element int[] keys, int begin, int end, int bits, int parts) {
+    int length = end - begin;
     @Element int[] given = begin == 0 ? keys : ArrayPool.like(NONE, length);
     IntMovedKeys moved = new IntMovedKeys(given, length, true, parts, 0, bits);
     @Element int sign = (@Element int) 1 << bits - 1;

@@ -49,8 +49,9 @@ import org.jspecify.annotations.Nullable;
  * is at most a tile, 6912 elements, or 3840 of eight bytes, sorts in one launch. Extra memory: as
  * many elements as the input has, and 0.3 bytes per int, 0.6 per long.
  *
- * <p>The JVM uses {@code Arrays.parallelSort} for fewer than 2<sup>17</sup> elements, and a radix
- * sort by all cores for more, which needs as much memory.
+ * <p>The JVM uses {@code Arrays.parallelSort} for fewer than 2<sup>17</sup> elements, and where
+ * this has vector code for them and there are fewer than 8 cores; else a radix sort by all cores.
+ * Both need as much memory.
  *
  * <p>Immutable. After {@code DeviceRadixSort} of CUB.
  */

@@ -4,13 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import funnel.columns.DuckDb;
+import java.io.File;
 import java.lang.classfile.ClassFile;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +29,8 @@ class RaisedClassesTest {
 
   @TempDir Path folder;
 
-  @Test
-  void theJvmVerifiesRaisedClassesByTheirNewStackMaps() throws Exception {
+  private Path copied(Path jar) throws Exception {
     assumeTrue(Files.exists(SOURCE), "no sources here");
-    Path jar =
-        Path.of(CommandLine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -36,7 +40,51 @@ class RaisedClassesTest {
             .inheritIO()
             .start();
     assertEquals(0, process.waitFor());
-    Path raised = folder.resolve(jar.getFileName());
+    return folder.resolve(jar.getFileName());
+  }
+
+  private static Path jar(Class<?> of) throws Exception {
+    return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  @Test
+  void theLibraryOfDuckDbIsBesideItsDriver() throws Exception {
+    DuckDb.require();
+    Path driver = copied(jar(DriverManager.getDriver("jdbc:duckdb:").getClass()));
+    try (JarFile copies = new JarFile(driver.toFile());
+        Stream<Path> files = Files.list(folder)) {
+      assertTrue(copies.stream().noneMatch(entry -> entry.getName().startsWith("libduckdb")));
+      assertEquals(2, files.count());
+    }
+    Process started =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + folder.resolve("nowhere"),
+                "-cp",
+                driver + File.pathSeparator + jar(RaisedClassesTest.class),
+                Answer.class.getName())
+            .inheritIO()
+            .start();
+    assertEquals(0, started.waitFor());
+  }
+
+  /** A query without a folder for temporary files. */
+  static final class Answer {
+    private Answer() {}
+
+    /** Asks DuckDB. */
+    public static void main(String[] args) throws SQLException {
+      try (Connection open = DriverManager.getConnection("jdbc:duckdb:");
+          Statement statement = open.createStatement()) {
+        statement.executeQuery("SELECT 1").close();
+      }
+    }
+  }
+
+  @Test
+  void theJvmVerifiesRaisedClassesByTheirNewStackMaps() throws Exception {
+    Path raised = copied(jar(CommandLine.class));
     int classes = 0;
     try (JarFile copies = new JarFile(raised.toFile());
         URLClassLoader loader =

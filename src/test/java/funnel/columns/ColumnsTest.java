@@ -10,6 +10,8 @@ import funnel.Seed;
 import funnel.group.Dictionary;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -390,5 +392,83 @@ class ColumnsTest {
     String version = Columns.DRIVER.substring(Columns.DRIVER.lastIndexOf(':') + 1);
     assertTrue(
         Files.readString(pom).contains("<duckdb.version>%s</duckdb.version>".formatted(version)));
+  }
+
+  /** Files that several threads read. */
+  @ParameterizedTest
+  @ValueSource(strings = {"csv", "parquet"})
+  void largeFiles(String format) throws IOException, SQLException {
+    int length = 300_000;
+    Path file = folder.resolve("large." + format);
+    DuckDb.run(
+        ("COPY (SELECT i::INTEGER AS i, i * 10000000000 AS l, i / 3 AS d, (i / 4)::FLOAT AS f,"
+                + " CASE WHEN i %% 7 <> 0 THEN i END AS gaps, i::UINTEGER AS u,"
+                + " (i %% 100)::TINYINT AS b FROM range(%s) t(i)) TO '%s' (FORMAT %s)")
+            .formatted(length, file, format));
+    Columns table = format.equals("csv") ? Columns.csv(file) : Columns.parquet(file);
+    int[] i = table.ints("i");
+    long[] l = table.longs("l");
+    double[] d = table.doubles("d");
+    float[] f = table.floats("f");
+    int[] gaps = table.ints("gaps", -1);
+    long[] u = table.longs("u");
+    int[] b = table.ints("b");
+    assertEquals(length, i.length);
+    for (int row = 0; row < length; row++) {
+      assertEquals(row, i[row]);
+      assertEquals(row * 10_000_000_000L, l[row]);
+      assertEquals(row / 3.0, d[row]);
+      assertEquals(row / 4f, f[row]);
+      assertEquals(row % 7 == 0 ? -1 : row, gaps[row]);
+      assertEquals(row, u[row]);
+      assertEquals(row % 100, b[row]);
+    }
+    refused(MissingValueException.class, "row 0", () -> table.ints("gaps"));
+    List<Integer> lengths = new ArrayList<>();
+    table.forEach(
+        1 << 17,
+        rows -> {
+          assertEquals((long) lengths.size() << 17, rows.from());
+          lengths.add(rows.length());
+          int first = (int) rows.from();
+          assertEquals(first, rows.ints("i")[0]);
+          assertEquals(first % 7 == 0 ? -1 : first, rows.ints("gaps", -1)[0]);
+          assertEquals(first + 1, rows.longs("i")[1]);
+          assertEquals(first + 1, rows.doubles("i")[1]);
+          assertEquals(first + 1, rows.floats("i")[1]);
+          refused(MissingValueException.class, "row", () -> rows.numbers("gaps"));
+          MemorySegment numbers = rows.numbers("i");
+          assertEquals(
+              first + 1L,
+              numbers.byteSize() == 4L * rows.length()
+                  ? numbers.get(ValueLayout.JAVA_INT, 4)
+                  : numbers.get(ValueLayout.JAVA_LONG, 8));
+        },
+        "gaps",
+        "i");
+    assertEquals(List.of(1 << 17, 1 << 17, length - (1 << 18)), lengths);
+  }
+
+  /** Numbers of a large CSV file that its first lines do not promise. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"2.5", "2.99999999999999999999", "1e3", "1e400", "9223372036854775808", "x"})
+  void largeFilesWithOddFields(String odd) throws IOException {
+    StringBuilder lines = new StringBuilder("a,b\n");
+    for (int i = 0; i < 300_000; i++) {
+      lines.append(i).append(',').append(i).append(".5\n");
+    }
+    lines.append(odd).append(',').append(odd).append("\n9,7\n");
+    Columns table = Columns.csv(Files.writeString(folder.resolve("odd.csv"), lines));
+    if (odd.equals("1e3")) {
+      assertEquals(1000, table.ints("a")[300_000]);
+    } else {
+      refused(ColumnTypeException.class, "line 300002", () -> table.longs("a"));
+    }
+    if (odd.equals("1e400") || odd.equals("x")) {
+      refused(ColumnTypeException.class, "line 300002", () -> table.doubles("b"));
+    } else {
+      assertEquals(Double.parseDouble(odd), table.doubles("b")[300_000]);
+    }
   }
 }

@@ -86,6 +86,15 @@ final class ColumnsSnippets {
 
   // @end
 
+  // @start region="numbers"
+  /** The sum of a column of doubles, which is not copied. */
+  static double total(Funnel funnel, Path parquet) throws IOException {
+    Rows rows = Columns.parquet(parquet).read("price");
+    return funnel.sumAsDouble(Elements.of(rows.numbers("price"), ElementType.DOUBLE));
+  }
+
+  // @end
+
   // @start region="refused"
   /** The shops of a table, or what is wrong with it. */
   static String shops(Path csv) throws IOException {

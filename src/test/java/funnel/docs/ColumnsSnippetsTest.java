@@ -32,6 +32,7 @@ class ColumnsSnippetsTest {
     try (Funnel funnel = Funnel.open(Target.JVM)) {
       assertEquals(4, ColumnsSnippets.highest(funnel, csv));
       assertArrayEquals(new float[] {4, 3.5f}, ColumnsSnippets.highest(funnel, parquet, 2));
+      assertEquals(8.5, ColumnsSnippets.total(funnel, parquet));
       Path sales =
           Files.writeString(
               folder.resolve("sales.csv"), "customer,amount\nb,1.5\na,2\nb,0.7\nc,1\n");

@@ -87,11 +87,29 @@ class MovedKeysTest {
         int[] sortedInts = ints.clone();
         Arrays.sort(sortedLongs, begin, length);
         Arrays.sort(sortedInts, begin, length);
+        long[] moved = longs.clone();
+        int[] movedInts = ints.clone();
+        LongMovedKeys.sort(moved, begin, length, Long.SIZE, 2); // also where the JDK sorts
+        IntMovedKeys.sort(movedInts, begin, length, Integer.SIZE, 2);
+        assertArrayEquals(sortedLongs, moved, Seed::replay);
+        assertArrayEquals(sortedInts, movedInts, Seed::replay);
         LongMovedKeys.sort(longs, begin, length, Long.SIZE);
         IntMovedKeys.sort(ints, begin, length, Integer.SIZE);
         assertArrayEquals(sortedLongs, longs, Seed::replay);
         assertArrayEquals(sortedInts, ints, Seed::replay);
       }
     }
+  }
+
+  @Test
+  void theJdkHasVectorCodeForSomeProcessors() {
+    String wide = "flags\t\t: fpu avx avx2 avx512f avx512dq";
+    assertEquals(64, VectorSorts.widest(List.of("vendor_id\t: GenuineIntel", wide)));
+    assertEquals(
+        64, VectorSorts.widest(List.of("vendor_id : AuthenticAMD", "cpu family : 26", wide)));
+    assertEquals(
+        32, VectorSorts.widest(List.of("vendor_id : AuthenticAMD", "cpu family : 25", wide)));
+    assertEquals(32, VectorSorts.widest(List.of("flags : fpu avx avx2 bmi1")));
+    assertEquals(0, VectorSorts.widest(List.of("flags : fpu avx", "Features : asimd")));
   }
 }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 final class Rehearsal {
 
   private static final int BYTES = 1 << 12;
+
+  /** So many that a table is read as large ones are. */
+  private static final int ROWS = 1 << 18;
 
   private Rehearsal() {}
 
@@ -35,6 +39,11 @@ final class Rehearsal {
       run("top", sorted, "-k", "3");
       run("quantiles", sorted, "--at", "0.5");
       run("histogram", sorted, "--bins", "4", "--range", "0,8");
+      if (DriverManager.drivers().findAny().isPresent()) {
+        String lines = "key,value\n" + "7,0.5\n".repeat(ROWS);
+        String table = Files.writeString(folder.resolve("table.csv"), lines).toString();
+        run("group", table, "--keys", "key", "--values", "value", "--sum", "--mean");
+      }
     } finally {
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

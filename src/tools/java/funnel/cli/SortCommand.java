@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
 final class SortCommand extends FileCommand {
 
   /** The bytes of heap for each element of a chunk; a sort on the JVM takes at most 24 of them. */
-  private static final int BYTES_OF_AN_ELEMENT = 64;
+  private static final int BYTES_OF_AN_ELEMENT = 32;
 
   private static final int LEAST_CHUNK = 1 << 16;
   private static final int LARGEST_CHUNK = 1 << 28;

@@ -1,10 +1,12 @@
 package funnel.cli;
 
+import funnel.Elements;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -106,14 +108,6 @@ final class Where {
     return bits ^ ((bits >> (Long.SIZE - 1)) & Long.MAX_VALUE);
   }
 
-  private byte has(long key) {
-    int is = 0;
-    for (int k = 0; k < lows.length; k++) {
-      is |= lows[k] <= key & key <= highs[k] ? 1 : 0;
-    }
-    return (byte) is;
-  }
-
   /**
    * Flags elements by 1 if they are kept, else by 0; on all cores.
    *
@@ -125,44 +119,97 @@ final class Where {
         length,
         length,
         (from, to) -> {
-          MemorySegment block = MemorySegment.ofArray(new byte[BLOCK * type.bytes()]);
+          Object block = array();
+          MemorySegment memory = Elements.ofArray(block).segment();
+          byte[] kept = new byte[BLOCK];
           for (int at = from; at < to; at += BLOCK) {
             int count = Math.min(BLOCK, to - at);
             long bytes = (long) count * type.bytes();
-            MemorySegment.copy(elements, (long) at * type.bytes(), block, 0, bytes);
-            flag(block, flags.asSlice(at, count), count);
+            MemorySegment.copy(elements, (long) at * type.bytes(), memory, 0, bytes);
+            Arrays.fill(kept, (byte) 0);
+            for (int range = 0; range < lows.length; range++) {
+              flag(block, range, kept);
+            }
+            MemorySegment.copy(kept, 0, flags, ValueLayout.JAVA_BYTE, at, count);
           }
         });
   }
 
-  private void flag(MemorySegment x, MemorySegment flags, int count) {
-    ValueLayout.OfByte to1 = ValueLayout.JAVA_BYTE;
-    switch (type) {
-      case BYTE -> {
-        for (int i = 0; i < count; i++) {
-          flags.set(to1, i, has(x.get(ValueLayout.JAVA_BYTE, i) & 0xff));
-        }
-      }
-      case INT -> {
-        for (int i = 0; i < count; i++) {
-          flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i)));
-        }
-      }
-      case LONG -> {
-        for (int i = 0; i < count; i++) {
-          flags.set(to1, i, has(x.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i)));
-        }
-      }
-      case FLOAT -> {
-        for (int i = 0; i < count; i++) {
-          flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, i))));
-        }
-      }
-      case DOUBLE -> {
-        for (int i = 0; i < count; i++) {
-          flags.set(to1, i, has(key(x.getAtIndex(ValueLayout.JAVA_DOUBLE_UNALIGNED, i))));
-        }
-      }
+  private Object array() {
+    return switch (type) {
+      case BYTE -> new byte[BLOCK];
+      case INT -> new int[BLOCK];
+      case LONG -> new long[BLOCK];
+      case FLOAT -> new float[BLOCK];
+      case DOUBLE -> new double[BLOCK];
+    };
+  }
+
+  /** Flags those in a range; one that has more than numbers ends with NaN. */
+  private void flag(Object block, int range, byte[] kept) {
+    long low = lows[range];
+    long high = highs[range];
+    switch (block) {
+      case byte[] x -> flag(x, Math.max(low, 0), Math.min(high, 0xff), kept);
+      case int[] x ->
+          flag(x, Math.max(low, Integer.MIN_VALUE), Math.min(high, Integer.MAX_VALUE), kept);
+      case long[] x -> flag(x, low, high, kept);
+      case float[] x -> flag(x, least(low), most(high), hasNan(low, high), kept);
+      case double[] x -> flag(x, least(low), most(high), hasNan(low, high), kept);
+      default -> throw new AssertionError(block);
+    }
+  }
+
+  private static boolean hasNan(long low, long high) {
+    return low <= NAN && NAN <= high;
+  }
+
+  /** The least number with such a key or a higher one; NaN if there is none. */
+  private static double least(long key) {
+    return key > INFINITY ? Double.NaN : key < ~INFINITY ? Double.NEGATIVE_INFINITY : number(key);
+  }
+
+  /** The largest number with such a key or a lower one; NaN if there is none. */
+  private static double most(long key) {
+    return key < ~INFINITY
+        ? Double.NaN
+        : key > INFINITY ? Double.POSITIVE_INFINITY : key == -1 ? -Double.MIN_VALUE : number(key);
+  }
+
+  /** The number with a key; that between negative numbers and zeros, which none has, is -0.0. */
+  private static double number(long key) {
+    return Double.longBitsToDouble(key ^ ((key >> (Long.SIZE - 1)) & Long.MAX_VALUE));
+  }
+
+  private static void flag(byte[] x, long low, long high, byte[] kept) {
+    for (int i = 0; i < BLOCK; i++) {
+      kept[i] |= (byte) ((x[i] & 0xff) >= low & (x[i] & 0xff) <= high ? 1 : 0);
+    }
+  }
+
+  private static void flag(int[] x, long low, long high, byte[] kept) {
+    int first = (int) low;
+    int last = (int) high;
+    for (int i = 0; low <= high && i < BLOCK; i++) {
+      kept[i] |= (byte) (x[i] >= first & x[i] <= last ? 1 : 0);
+    }
+  }
+
+  private static void flag(long[] x, long low, long high, byte[] kept) {
+    for (int i = 0; i < BLOCK; i++) {
+      kept[i] |= (byte) (x[i] >= low & x[i] <= high ? 1 : 0);
+    }
+  }
+
+  private static void flag(float[] x, double low, double high, boolean hasNan, byte[] kept) {
+    for (int i = 0; i < BLOCK; i++) {
+      kept[i] |= (byte) (x[i] >= low & x[i] <= high | hasNan & x[i] != x[i] ? 1 : 0);
+    }
+  }
+
+  private static void flag(double[] x, double low, double high, boolean hasNan, byte[] kept) {
+    for (int i = 0; i < BLOCK; i++) {
+      kept[i] |= (byte) (x[i] >= low & x[i] <= high | hasNan & x[i] != x[i] ? 1 : 0);
     }
   }
 
