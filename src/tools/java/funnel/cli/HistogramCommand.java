@@ -231,7 +231,7 @@ final class HistogramCommand extends FileCommand {
    */
   private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
-      throw usage("%s is empty: give the range with --range", path());
+      throw new IOException("%s is empty: give the range with --range".formatted(path()));
     }
     Results ends =
         switch (file.type()) {
@@ -255,7 +255,8 @@ final class HistogramCommand extends FileCommand {
     double low = min.doubleValue();
     double high = max.doubleValue();
     if (low > high) {
-      throw usage("%s has no finite element: give the range with --range", path());
+      throw new IOException(
+          "%s has no finite element: give the range with --range".formatted(path()));
     }
     if (low == high) {
       low -= 0.5;
@@ -329,6 +330,13 @@ final class HistogramCommand extends FileCommand {
         if (method != null) {
           line.put("method", method.label());
         }
+      }
+
+      @Override
+      public void printPlain(PrintWriter out) {
+        long[] all = counts.bins();
+        Arrays.stream(chosen.areLetters() ? lettersOnly(HistogramBins.letters(all)) : all)
+            .forEach(out::println);
       }
 
       @Override

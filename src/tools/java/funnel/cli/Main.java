@@ -3,6 +3,7 @@ package funnel.cli;
 import funnel.bench.BenchCommand;
 import funnel.columns.DuckDbUnavailableException;
 import funnel.operation.EngineUnavailableException;
+import funnel.operator.ElementType;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DoctorCommand.class,
       DemoCommand.class,
+      DescribeCommand.class,
+      HeadCommand.class,
+      ConvertCommand.class,
       ReduceCommand.class,
       ScanCommand.class,
       SelectCommand.class,
@@ -240,10 +244,9 @@ public final class Main implements Runnable {
   private static String oneLine(@Nullable String message) {
     String line = message == null ? "" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     line = InputFile.withoutCopies(line);
-    for (FileType type : FileType.values()) {
-      line =
-          line.replaceAll(
-              "(?<=[ =])%s(?=[ ,;:)]|$)".formatted(type.element().name()), type.toString());
+    for (ElementType element : ElementType.values()) {
+      FileType type = FileType.of(element);
+      line = line.replaceAll("(?<=[ =])%s(?=[ ,;:)]|$)".formatted(element.name()), type.toString());
     }
     return line;
   }

@@ -95,7 +95,8 @@ class MainTest {
         "demo --bytes=2^64 | 2^64 is too large",
         "top x -k 2^40 | 2^40 is out of range",
         "top x --type float | no such file: x",
-        "top x --type FLOAT16 | 'FLOAT16' is none of [uint8, int32, int64, float32, float64]",
+        "top x --type FLOAT17 | 'FLOAT17' is none of [bool, int8, uint8, int16, uint16, int32,"
+            + " uint32, int64, float16,",
         "help redcue | Unknown subcommand 'redcue'"
       })
   void whatIsMisspeltIsNamedWithWhatIsLikeIt(String arguments, String part) {
