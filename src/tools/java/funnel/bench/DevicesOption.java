@@ -22,7 +22,7 @@ public final class DevicesOption {
       description =
           "One or more devices by number, such as 0,1, or all. Files and streams are processed"
               + " by all of them. Default: one.")
-  private List<String> devices = List.of();
+  private @Nullable List<String> devices;
 
   /** The option, for picocli. */
   public DevicesOption() {}
@@ -37,7 +37,7 @@ public final class DevicesOption {
    */
   public Funnel open(
       @Nullable Target engine, Supplier<Funnel> best, Function<String, ParameterException> usage) {
-    if (devices.isEmpty()) {
+    if (devices == null) {
       return engine == null ? best.get() : Funnel.open(engine);
     }
     if (engine != null && engine != Target.TORNADO) {

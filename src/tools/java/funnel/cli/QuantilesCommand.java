@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel quantiles data.npy --at 0.5,0.99,0.999",
       "  funnel quantiles events.parquet --column price --at 0.5",
-      "  funnel quantiles samples.bin --type float32 --at 0.25,0.5,0.75 --interpolated --json"
+      "  funnel quantiles samples.bin --type float32 --at p25,p75 --interpolated"
     })
 final class QuantilesCommand extends FileCommand {
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel select data.npy --where '>= 3'",
       "  funnel select data.npy --where '3..7 or > 100' --out kept.npy",
-      "  funnel select samples.bin --type float32 --where 'not nan and != 0' --out clean.npy",
+      "  funnel select x.bin --type float32 --where 'not nan && != 0' --out clean.npy",
       "  funnel select data.npy --where '< 0' --positions --out where.npy --json"
     })
 final class SelectCommand extends FileCommand {

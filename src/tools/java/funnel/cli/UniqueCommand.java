@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel unique sorted.npy",
       "  funnel unique sorted.npy --out values.npy --counts counts.npy",
-      "  funnel unique pixels.bin --type uint8 --out values.npy --counts lengths.npy --force"
+      "  funnel unique pixels.bin --type uint8 --out values.npy --counts n.npy"
     })
 final class UniqueCommand extends FileCommand {
 
