@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -347,7 +348,7 @@ final class HistogramCommand extends FileCommand {
       @Override
       public void finish() throws IOException {
         if (png != null) {
-          plot(input().name(), chosen, counts.bins(), png.file());
+          plot(title(chosen, counts, file.type()), chosen, counts.bins(), png.file());
         }
       }
     };
@@ -386,6 +387,18 @@ final class HistogramCommand extends FileCommand {
       }
     }
     return outside;
+  }
+
+  /** The file's name, and how many elements are in no bin. */
+  private String title(HistogramBins chosen, Counts counts, ElementType type) {
+    String others =
+        outside(chosen, counts, type).entrySet().stream()
+            .filter(outside -> outside.getValue() > 0)
+            .map(
+                outside ->
+                    String.format(Locale.ROOT, "%,d %s", outside.getValue(), outside.getKey()))
+            .collect(Collectors.joining(", "));
+    return others.isEmpty() ? input().name() : "%s (%s)".formatted(input().name(), others);
   }
 
   private static void plot(String title, HistogramBins chosen, long[] counts, Path picture)

@@ -328,7 +328,7 @@ class HistogramCommandTest {
     assertEquals("1,000 bins, a line for 32 each: --json has all", lines.get(33));
     String range = "[-%s, ".formatted(1L << 62);
     Run wide = histogram(file, "--bins=40", "--range=-%s,%s".formatted(1L << 62, 1L << 62));
-    assertEquals(1 + 40 + 2 + 1, wide.out().lines().count(), wide.out());
+    assertEquals(1 + 40 + 2, wide.out().lines().count(), wide.out());
     assertContains(wide.out(), range);
     Run narrow = histogram(file, "--bins=3", "--range=0,10");
     List<String> names =
@@ -366,6 +366,16 @@ class HistogramCommandTest {
     assertEquals(ExitCode.USAGE, again.exitCode());
     assertContains(again.err(), "exists: --force replaces it");
     assertEquals("", again.out());
+  }
+
+  /** Bits of a multiple of a tick's distance. */
+  @Test
+  void ticksAreRound() {
+    assertEquals("0.3", HistogramPlot.tick(0.1 + 0.2));
+    assertEquals("-4.5", HistogramPlot.tick(-4.5));
+    assertEquals("150", HistogramPlot.tick(150));
+    assertEquals("10000000", HistogramPlot.tick(1e7));
+    assertEquals("2e-8", HistogramPlot.tick(2e-8));
   }
 
   private static void assertPicture(Path png, Path file, String... arguments) throws IOException {
