@@ -10,7 +10,10 @@ import funnel.reduce.Reduction;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Estimates pi as the mean height of a quarter of a circle over random places, with its error. */
+/**
+ * Estimates pi as the mean height of a quarter of a circle over random places, and the price of an
+ * option as the mean of what it pays at random prices, with their errors.
+ */
 public final class MonteCarlo {
 
   private static final Histogram BINS = Histogram.even(20, 0.0, 4.0);
@@ -36,7 +39,25 @@ public final class MonteCarlo {
         read.getDouble(mean), SIGMAS_OF_95_PERCENT * Math.sqrt(ofMean), read.get(bins));
   }
 
-  /** Prints the estimate from the given number of samples, or from 20 million. */
+  /** A mean, and half the width of its 95 % confidence interval. */
+  public record Price(double mean, double error) {}
+
+  /**
+   * The price of the right to buy for {@code strike} what costs {@code price} now, if its price
+   * will be normally distributed around that (Bachelier's model, without interest).
+   */
+  public static Price option(
+      Funnel funnel, int samples, long seed, double price, double deviation, double strike) {
+    Doubles changes = funnel.randomNormal(seed, samples);
+    Doubles paid = changes.map(z -> Math.max(Math.fma(deviation, z, price) - strike, 0));
+    Value mean = paid.value(Reduction.mean());
+    Value variance = paid.value(Reduction.sampleVariance());
+    Reading read = funnel.read(mean, variance);
+    double ofMean = read.getDouble(variance) / samples;
+    return new Price(read.getDouble(mean), SIGMAS_OF_95_PERCENT * Math.sqrt(ofMean));
+  }
+
+  /** Prints the estimates from the given number of samples, or from 20 million. */
   public static void main(String[] arguments) {
     Screen.run("MonteCarlo", arguments, 20_000_000, MonteCarlo::print);
   }
@@ -67,5 +88,12 @@ public final class MonteCarlo {
       IO.println(
           String.format(Locale.ROOT, "from %.1f: %s", BINS.edges()[bin], estimate.heights[bin]));
     }
+    Price price = option(funnel, samples, 1, 100, 10, 105);
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "an option to buy for 105 what costs 100 is worth %.6f +- %.6f",
+            price.mean,
+            price.error));
   }
 }

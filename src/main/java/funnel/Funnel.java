@@ -512,6 +512,13 @@ public final class Funnel
   }
 
   /**
+   * Normally distributed random doubles of mean 0, variance 1, see {@link RandomNumbers#normal}.
+   */
+  public Doubles randomNormal(long seed, int length) {
+    return random(RandomNumbers.of(ElementType.DOUBLE, seed, length).normal(0, 1));
+  }
+
+  /**
    * Random flags, 1 with a probability and else 0: Bernoulli trials.
    *
    * @throws IllegalArgumentException if the probability is not from 0 to 1

@@ -314,6 +314,7 @@ final class ListedOperations {
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY)).forEach(this::add);
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY).between(0, 7)).forEach(this::add);
       orNone(() -> RandomNumbers.of(type, 7, CAPACITY).exponential(1)).forEach(this::add);
+      orNone(() -> RandomNumbers.of(type, 7, CAPACITY).normal(1, 2)).forEach(this::add);
     }
     add(RandomNumbers.flags(7, CAPACITY, 0.5));
     add(Reverse.elements());

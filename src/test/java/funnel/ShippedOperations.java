@@ -136,6 +136,8 @@ final class ShippedOperations {
         RandomNumbers.of(ElementType.INT, 1, 5).between(0, 8),
         RandomNumbers.of(ElementType.DOUBLE, 1, 5).exponential(2),
         RandomNumbers.of(ElementType.DOUBLE, 1, 5).exponential(1),
+        RandomNumbers.of(ElementType.DOUBLE, 1, 5).normal(0, 1),
+        RandomNumbers.of(ElementType.DOUBLE, 1, 5).normal(0, 2),
         RandomNumbers.flags(1, 5, 0.5),
         Reverse.elements(),
         Transpose.of(2),

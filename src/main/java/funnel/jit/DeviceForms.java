@@ -4,12 +4,14 @@ import funnel.kernel.Scalars;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.PseudoInstruction;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.ConvertInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
@@ -78,7 +80,11 @@ final class DeviceForms {
           Map.entry(Opcode.FCMPL, new Form("compareOrLess", "(FF)I")),
           Map.entry(Opcode.FCMPG, new Form("compareOrGreater", "(FF)I")),
           Map.entry(Opcode.DCMPL, new Form("compareOrLess", "(DD)I")),
-          Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")));
+          Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")),
+          Map.entry(Opcode.F2I, new Form("toInt", "(F)I")),
+          Map.entry(Opcode.D2I, new Form("toInt", "(D)I")),
+          Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
+          Map.entry(Opcode.D2L, new Form("toLong", "(D)J")));
 
   /* The methods of Scalars have the same names. */
   private static final Map<ClassDesc, Set<String>> METHODS =
@@ -150,6 +156,7 @@ final class DeviceForms {
         case BranchInstruction branch when branch.opcode() == Opcode.GOTO -> {}
         case BranchInstruction branch -> branches++;
         case InvokeInstruction call -> branches = 2;
+        case ConvertInstruction cast when INSTRUCTIONS.containsKey(cast.opcode()) -> branches = 2;
         case ArrayLoadInstruction load -> branches = 2;
         case OperatorInstruction length when length.opcode() == Opcode.ARRAYLENGTH -> branches = 2;
         case LookupSwitchInstruction choice -> branches = 2;
@@ -270,8 +277,8 @@ final class DeviceForms {
         builder.goto_(end);
         return true;
       }
-      case OperatorInstruction operator -> {
-        Form form = INSTRUCTIONS.get(operator.opcode());
+      case OperatorInstruction _, ConvertInstruction _ -> {
+        Form form = INSTRUCTIONS.get(((Instruction) element).opcode());
         if (form == null) {
           return false;
         }

@@ -46,14 +46,14 @@ public final class Launches {
       result("done", done);
     }
     for (FoundLength length : arrays.firstNeeded(this.shapeAt)) {
-      result("found", length.found())
-          .value("tableAt", length.tableAt())
-          .value("needs", length.needs().size())
-          .add(
-              "lengthOf_" + length.needs().getFirst().input(),
-              LengthRuleKernels.class,
-              "derive",
-              Grid.of(1, LengthRuleKernels.THREADS));
+      String task = "lengthOf_" + length.needs().getFirst().input();
+      // a step and its first part begin at the same ints
+      if (!has(KernelTask.id(id, task))) {
+        result("found", length.found())
+            .value("tableAt", length.tableAt())
+            .value("needs", length.needs().size())
+            .add(task, LengthRuleKernels.class, "derive", Grid.of(1, LengthRuleKernels.THREADS));
+      }
     }
     step.bind(this);
     if (step.hasMisses()) {
@@ -133,10 +133,14 @@ public final class Launches {
    * @param kernel its name
    * @param grid blocks and threads
    * @throws IllegalArgumentException if a parameter is not bound, or bound to something of another
-   *     type
+   *     type, or if the primitive has a launch of this name, of which TornadoVM would keep one
    */
   public Launches add(String task, Class<?> kernels, String kernel, Grid grid) {
-    tasks.add(Kernel.of(kernels, kernel).task(KernelTask.id(id, task), grid, bound));
+    String name = KernelTask.id(id, task);
+    if (has(name)) {
+      throw new IllegalArgumentException("two launches are called " + name);
+    }
+    tasks.add(Kernel.of(kernels, kernel).task(name, grid, bound));
     return this;
   }
 
@@ -172,6 +176,10 @@ public final class Launches {
             : present,
         kernel,
         grid);
+  }
+
+  private boolean has(String name) {
+    return tasks.stream().anyMatch(launch -> launch.id().equals(name));
   }
 
   /** The launches, in order. */

@@ -87,8 +87,8 @@ final class IntToIntElementwiseKernels {
           default -> Placeholder.map(x, y, z);
         };
     return switch (cast) {
-      case BY_INTS -> (@Accumulator int) Casts.toInt(value);
-      case BY_LONGS -> (@Accumulator int) Casts.toLong(value);
+      case BY_INTS -> (@Accumulator int) Scalars.toInt(value);
+      case BY_LONGS -> (@Accumulator int) Scalars.toLong(value);
       default -> (@Accumulator int) value;
     };
   }

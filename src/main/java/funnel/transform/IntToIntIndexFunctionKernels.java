@@ -50,8 +50,8 @@ final class IntToIntIndexFunctionKernels {
   private static @Accumulator int result(int cast, int index) {
     @Element int value = Placeholder.map(index, (@Element int) index);
     return switch (cast) {
-      case IntToIntElementwiseKernels.BY_INTS -> (@Accumulator int) Casts.toInt(value);
-      case IntToIntElementwiseKernels.BY_LONGS -> (@Accumulator int) Casts.toLong(value);
+      case IntToIntElementwiseKernels.BY_INTS -> (@Accumulator int) Scalars.toInt(value);
+      case IntToIntElementwiseKernels.BY_LONGS -> (@Accumulator int) Scalars.toLong(value);
       default -> (@Accumulator int) value;
     };
   }

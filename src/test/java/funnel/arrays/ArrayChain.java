@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -262,7 +263,7 @@ final class ArrayChain {
 
   /** Applies one method, or none if that cannot be. */
   void step() {
-    switch (shape.nextInt(52)) {
+    switch (shape.nextInt(54)) {
       case 0, 1 -> filter(any());
       case 2, 3 -> map(any());
       case 4 -> flagged(any());
@@ -307,8 +308,52 @@ final class ArrayChain {
       case 49 -> inSegments(numbers());
       case 50 -> distant(numbers());
       case 51 -> ranks(any());
+      case 52 -> random();
       default -> withValue();
     }
+  }
+
+  private void random() {
+    long seed = data.nextLong();
+    int length = length();
+    SplittableRandom random = new SplittableRandom(seed);
+    Function<Funnel, Array> made;
+    Values plain = null;
+    String text;
+    switch (shape.nextInt(5)) {
+      case 0 -> {
+        text = "random(%s, %s)";
+        made = on -> on.random(seed, length);
+        plain = of(ElementType.DOUBLE, length, _ -> random.nextDouble());
+      }
+      case 1 -> {
+        text = "randomInts(%s, %s, -5, 9)";
+        made = on -> on.randomInts(seed, length, -5, 9);
+        plain =
+            of(
+                ElementType.INT,
+                length,
+                _ -> (int) Math.unsignedMultiplyHigh(random.nextLong(), 14) - 5);
+      }
+      case 2 -> {
+        text = "randomFlags(%s, %s, 0.25)";
+        made = on -> on.randomFlags(seed, length, 0.25);
+        plain = of(ElementType.BYTE, length, _ -> random.nextDouble() < 0.25 ? 1 : 0);
+      }
+      case 3 -> {
+        text = "randomExponential(%s, %s)";
+        made = on -> on.randomExponential(seed, length);
+      }
+      default -> {
+        text = "randomNormal(%s, %s)";
+        made = on -> on.randomNormal(seed, length);
+      }
+    }
+    if (plain == null) { // with the JVM's bits
+      double[] numbers = ((Doubles) made.apply(jvm)).toArray();
+      plain = of(ElementType.DOUBLE, length, i -> numbers[i]);
+    }
+    add(text.formatted(seed, length), made.apply(funnel), plain);
   }
 
   private void filter(Item x) {

@@ -508,6 +508,44 @@ abstract class ArraysContract extends EngineContract {
     assertArrayEquals(clampedFloats, funnel.of(floats).map(v -> Math.clamp(v, 0f, 9f)).toArray());
   }
 
+  /** Also in a condition, and of what a long alone contains. */
+  @Test
+  void castsInFunctions() {
+    double[] doubles = new double[1100];
+    float[] floats = new float[doubles.length];
+    int[] ints = new int[doubles.length];
+    long[] longs = new long[doubles.length];
+    int[] bytes = new int[doubles.length];
+    double[] special = {
+      73.9,
+      -76.7,
+      -0.0,
+      0x1p31,
+      -0x1p31 - 1,
+      3e9,
+      -5e15,
+      1e300,
+      Double.MIN_VALUE,
+      Double.NaN,
+      Double.POSITIVE_INFINITY,
+      Double.NEGATIVE_INFINITY
+    };
+    for (int i = 0; i < doubles.length; i++) {
+      doubles[i] = special[i % special.length];
+      floats[i] = (float) doubles[i];
+      ints[i] = (int) floats[i] ^ -2;
+      longs[i] = (long) doubles[i] - (int) doubles[i];
+      bytes[i] = (byte) doubles[i] + (char) floats[i];
+    }
+    assertArrayEquals(ints, funnel.of(floats).mapToInt(v -> (int) v ^ -2).toArray());
+    assertArrayEquals(longs, funnel.of(doubles).mapToLong(v -> (long) v - (int) v).toArray());
+    assertArrayEquals(
+        bytes, funnel.of(doubles).mapToInt(v -> (byte) v + (char) (float) v).toArray());
+    assertEquals(
+        Arrays.stream(doubles).filter(v -> (long) v > 70 || (int) v < -80).count(),
+        funnel.of(doubles).filter(v -> (long) v > 70 || (int) v < -80).count());
+  }
+
   @Test
   void statistics() {
     Doubles x = funnel.of(1.0, 2.0, Double.NaN, 4.0);

@@ -59,6 +59,7 @@ final class ArraySnippets {
     Doubles random = funnel.random(42, 1_000); // from 0 below 1, by the seed 42
     Ints dice = funnel.randomInts(42, 1_000, 1, 7); // from 1 to 6
     Doubles waits = funnel.randomExponential(42, 1_000); // of mean 1
+    Doubles errors = funnel.randomNormal(42, 1_000); // of mean 0, variance 1
     Bytes coins = funnel.randomFlags(42, 1_000, 0.5); // 1 for every second one
     // @end
     return List.of(
@@ -69,6 +70,7 @@ final class ArraySnippets {
         random.count(),
         dice.min(),
         waits.count(),
+        errors.count(),
         coins.count());
   }
 

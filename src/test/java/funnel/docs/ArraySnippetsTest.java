@@ -59,6 +59,7 @@ class ArraySnippetsTest {
           1000,
           1,
           1000,
+          1000,
           1000);
       check(
           ArraySnippets.types(funnel),

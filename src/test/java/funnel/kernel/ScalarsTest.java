@@ -80,6 +80,21 @@ class ScalarsTest {
   }
 
   @Test
+  void castsToIntegers() {
+    DoubleStream.concat(
+            IntStream.range(0, FLOATS.length).mapToDouble(i -> FLOATS[i]),
+            new SplittableRandom(SEED).longs(5_000).mapToDouble(Double::longBitsToDouble))
+        .forEach(
+            v -> {
+              float f = (float) v;
+              assertEquals((int) v, Scalars.toInt(v), () -> at(v, SEED));
+              assertEquals((long) v, Scalars.toLong(v), () -> at(v, SEED));
+              assertEquals((int) f, Scalars.toInt(f), () -> at(v, SEED));
+              assertEquals((long) f, Scalars.toLong(f), () -> at(v, SEED));
+            });
+  }
+
+  @Test
   void floorAndCeil() {
     double[] special = {
       0.0,

@@ -14,6 +14,7 @@ import funnel.Values;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -221,6 +222,87 @@ abstract class GenerateContract extends EngineContract {
     }
   }
 
+  /**
+   * The probability of a number between 0 and {@code z}, as a series, or above {@code z}, as a
+   * continued fraction.
+   */
+  private static double probability(double z) {
+    double density = StrictMath.exp(-z * z / 2) / StrictMath.sqrt(2 * Math.PI);
+    double series = 0;
+    double fraction = z;
+    double term = z;
+    for (int i = 1; i < 200; i++) {
+      series += term;
+      term *= z * z / (2 * i + 1);
+      fraction = z + (200 - i) / fraction;
+    }
+    return z < 3 ? density * series : density / fraction;
+  }
+
+  private static void checkNormal(double u, double z) {
+    double near = Math.abs(u - 0.5 + 0x1p-54);
+    double probability = Math.abs(z) < 3 ? near : 0.5 - near;
+    assertEquals(
+        probability, probability(Math.abs(z)), 2e-13 * probability, u + " " + z + Seed.replay());
+    assertEquals(u < 0.5, z < 0);
+  }
+
+  /** The state of which the generator makes these bits. */
+  private static long stateOf(long bits) {
+    long z = (bits ^ bits >>> 31 ^ bits >>> 62) * 0x319642b2d24d8ec3L;
+    z = (z ^ z >>> 27 ^ z >>> 54) * 0x96de1b173f119089L;
+    return z ^ z >>> 30 ^ z >>> 60;
+  }
+
+  /** The distribution function of each is the uniform number, in both tails too. */
+  @Test
+  void normal() {
+    long seed = Seed.random("normal").nextLong();
+    for (int length : lengths()) {
+      double[] u = new SplittableRandom(seed).doubles(length).toArray();
+      RandomNumbers doubles = RandomNumbers.of(ElementType.DOUBLE, seed, length);
+      double[] z = funnel.run(doubles.normal(0, 1)).doubles("result");
+      for (int i = 0; i < length; i++) {
+        checkNormal(u[i], z[i]);
+      }
+      check(doubles.normal(3, 0.1), ElementType.DOUBLE, length, i -> Math.fma(0.1, z[i], 3));
+      check(
+          RandomNumbers.of(ElementType.FLOAT, seed, length).normal(3, 0.1),
+          ElementType.FLOAT,
+          length,
+          i -> (float) Math.fma(0.1, z[i], 3));
+    }
+    for (int power = 0; power <= 53; power += power < 30 ? 3 : 1) {
+      for (long bits : new long[] {(1L << power) - 1, (1L << 53) - (1L << power)}) {
+        RandomNumbers one =
+            RandomNumbers.of(ElementType.DOUBLE, stateOf(bits << 11) - SplitMix.GAMMA, 1);
+        double u = funnel.run(one).doubles("result")[0];
+        assertEquals(bits * 0x1p-53, u);
+        checkNormal(u, funnel.run(one.normal(0, 1)).doubles("result")[0]);
+      }
+    }
+  }
+
+  @Test
+  void momentsOfNormalNumbers() {
+    int length = 1 << 18;
+    RandomNumbers numbers = RandomNumbers.of(ElementType.DOUBLE, 1, length).normal(0, 1);
+    double power = 1;
+    double[] z = funnel.run(numbers).doubles("result");
+    double[] moments = new double[4];
+    for (double v : z) {
+      power = 1;
+      for (int i = 0; i < moments.length; i++) {
+        power *= v;
+        moments[i] += power / length;
+      }
+    }
+    assertArrayEquals(new double[] {0, 1, 0, 3}, moments, 5 * Math.sqrt(96.0 / length));
+    Arrays.sort(z);
+    assertEquals(0, z[length / 2], 0.01);
+    assertEquals(1.959964, z[(int) (0.975 * length)], 0.02);
+  }
+
   /** The bits of the first numbers, which no version and no engine may change. */
   @Test
   void firstNumbers() {
@@ -228,6 +310,9 @@ abstract class GenerateContract extends EngineContract {
     assertArrayEquals(
         new double[] {1.3531105982440144, 0.1742467176876429, 0.3265630772662666},
         funnel.run(doubles.exponential(1)).doubles("result"));
+    assertArrayEquals(
+        new double[] {0.6481773613288518, -0.9948262318051995, -0.587002153338961},
+        funnel.run(doubles.normal(0, 1)).doubles("result"));
     assertArrayEquals(
         new double[] {0.1742467176876429},
         funnel
@@ -254,6 +339,9 @@ abstract class GenerateContract extends EngineContract {
     messages.put(() -> doubles.between(-1e308, 1e308), "their difference is finite");
     messages.put(() -> RandomNumbers.of(ElementType.LONG, 1, 3).between(0, 1), "no range");
     messages.put(() -> doubles.exponential(0), "mean=0.0: above 0");
+    messages.put(() -> doubles.normal(0, 0), "deviation=0.0: both are finite");
+    messages.put(() -> doubles.normal(Double.NaN, 1), "mean=NaN, deviation=1.0");
+    messages.put(() -> ints.normal(0, 1), "normal numbers are floats or doubles, not of type INT");
     messages.put(() -> RandomNumbers.flags(1, 3, 1.5), "probability=1.5");
     messages.put(() -> funnel.run(doubles.exponential(1), x), "takes no input, given=1");
     messages.put(() -> funnel.run(bytes, x), "takes no input, given=1");

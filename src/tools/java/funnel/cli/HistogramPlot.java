@@ -16,9 +16,11 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A picture of a histogram. */
@@ -79,7 +81,9 @@ final class HistogramPlot {
     chart.addSeries(COUNT, edges, heights).setMarker(SeriesMarkers.NONE);
     double width = edges[sums.length] - edges[0];
     double[] uneven = {edges[0], edges[0] + width / Math.E, edges[sums.length]};
-    chart.addSeries(UNEVEN, uneven, new double[uneven.length]).setMarker(SeriesMarkers.NONE);
+    XYSeries axis = chart.addSeries(UNEVEN, uneven, new double[uneven.length]);
+    axis.setXYSeriesRenderStyle(XYSeriesRenderStyle.Line).setMarker(SeriesMarkers.NONE);
+    axis.setLineStyle(SeriesLines.NONE);
     write(chart, file);
   }
 

@@ -67,7 +67,9 @@ class JobsTest {
     assertTrue(
         pi.get(2).matches("pi is 3\\.[01]\\d+ \\+- 0\\.0[12]\\d+ \\(95 %\\); the heights:"),
         pi::toString);
-    assertEquals(23, pi.size(), pi::toString);
+    assertEquals(24, pi.size(), pi::toString);
+    assertTrue(
+        pi.getLast().matches("an option .* is worth [12]\\.\\d+ \\+- 0\\.[01]\\d+"), pi::toString);
     Path text = Files.writeString(folder.resolve("text"), "to be or not to be to");
     List<String> words = lines(Words::main, text.toString());
     assertEquals("the most frequent words of 21 bytes of " + text, words.getFirst());
@@ -89,6 +91,19 @@ class JobsTest {
     assertEquals(
         "'%s' is no number of elements: give one from 1 to 999999999".formatted(text),
         e.getMessage());
+  }
+
+  /** The formula is that of Bachelier: the price of an option on a normally distributed price. */
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void optionPricesAreThoseOfTheFormula(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      double density = Math.exp(-0.125) / Math.sqrt(2 * Math.PI);
+      double formula = 10 * density - 5 * 0.3085375387259869;
+      MonteCarlo.Price price = MonteCarlo.option(funnel, 20_000, 7, 100, 10, 105);
+      assertEquals(formula, price.mean(), 2 * price.error());
+      assertEquals(0.05, price.error(), 0.01);
+    }
   }
 
   private Map<String, Long> words(Funnel funnel, String text, int most) throws IOException {
