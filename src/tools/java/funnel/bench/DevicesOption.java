@@ -43,14 +43,15 @@ public final class DevicesOption {
     if (engine != null && engine != Target.TORNADO) {
       throw usage.apply("--devices needs the engine tornado, not %s".formatted(Named.of(engine)));
     }
-    List<Device> chosen = chosen(usage);
+    List<Device> chosen = chosen(devices, usage);
     if (chosen.isEmpty()) {
       throw new EngineUnavailableException("no device: run funnel doctor", null);
     }
     return Funnel.open(chosen.toArray(Device[]::new));
   }
 
-  private List<Device> chosen(Function<String, ParameterException> usage) {
+  private static List<Device> chosen(
+      List<String> devices, Function<String, ParameterException> usage) {
     List<Device> there = Funnel.devices();
     if (devices.equals(List.of("all"))) {
       return there;
