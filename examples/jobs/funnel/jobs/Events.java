@@ -9,6 +9,8 @@ import funnel.Reading;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Events with a thousand keys: counts and sums by key, and the keys with the largest sums. */
 public final class Events {
@@ -66,23 +68,43 @@ public final class Events {
 
   /** Prints the largest keys of the given number of events, or of 20 million. */
   public static void main(String[] arguments) {
-    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Data events = data(count, 1);
-      Summary summary = summary(funnel, funnel.of(events.keys()), funnel.of(events.values()));
-      for (int key : summary.top()) {
-        int at = Arrays.binarySearch(summary.keys(), key);
-        IO.println(
-            String.format(
-                Locale.ROOT,
-                "key %s: %s events, sum %s, %s to %s, mean %.1f",
-                key,
-                summary.counts()[at],
-                summary.sums()[at],
-                summary.least()[at],
-                summary.largest()[at],
-                summary.means()[at]));
-      }
+    Screen.run("Events", arguments, 20_000_000, Events::print);
+  }
+
+  private static void print(Funnel funnel, int count) throws Exception {
+    Data events = data(count, 1);
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "%,d events with %,d keys: for each key the number of events, and sum, least, largest"
+                + " and mean of their values",
+            count,
+            KEYS));
+    Summary summary =
+        Screen.beside(
+            funnel,
+            () -> summary(funnel, funnel.of(events.keys), funnel.of(events.values)),
+            () ->
+                IntStream.range(0, count)
+                    .parallel()
+                    .boxed()
+                    .collect(
+                        Collectors.groupingBy(
+                            i -> events.keys[i],
+                            Collectors.summarizingInt(i -> events.values[i]))));
+    IO.println("the %s keys with the largest sums:".formatted(summary.top.length));
+    for (int key : summary.top) {
+      int at = Arrays.binarySearch(summary.keys, key);
+      IO.println(
+          String.format(
+              Locale.ROOT,
+              "key %s: %s events, sum %s, %s to %s, mean %.1f",
+              key,
+              summary.counts[at],
+              summary.sums[at],
+              summary.least[at],
+              summary.largest[at],
+              summary.means[at]));
     }
   }
 }

@@ -20,7 +20,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** Latencies in a file of ints: exact quantiles, minimum, maximum and mean. */
 public final class Latencies {
@@ -70,14 +72,39 @@ public final class Latencies {
   }
 
   /** Prints the statistics of the given number of latencies, or of 50 million. */
-  public static void main(String[] arguments) throws IOException {
-    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 50_000_000;
+  public static void main(String[] arguments) {
+    Screen.run("Latencies", arguments, 50_000_000, Latencies::print);
+  }
+
+  private static void print(Funnel funnel, int count) throws Exception {
     Path file = Files.createTempFile("latencies", ".bin");
-    try (Funnel funnel = Funnel.open()) {
+    try {
       write(file, count, 1);
-      IO.println(summary(funnel, file));
+      IO.println(
+          String.format(
+              Locale.ROOT, "%,d latencies in a file: exact quantiles, ends and mean", count));
+      Summary found =
+          Screen.beside(funnel, () -> summary(funnel, file), () -> sortedByStream(file));
+      IO.println(
+          String.format(
+              Locale.ROOT,
+              "p50 %,d us, p99 %,d us, p99.9 %,d us; %,d to %,d us, mean %,.1f us",
+              found.p50,
+              found.p99,
+              found.p999,
+              found.least,
+              found.largest,
+              found.mean));
     } finally {
       Files.delete(file);
+    }
+  }
+
+  private static int[] sortedByStream(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      return IntStream.of(mapped.toArray(ValueLayout.JAVA_INT)).parallel().sorted().toArray();
     }
   }
 }

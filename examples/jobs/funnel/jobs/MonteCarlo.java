@@ -8,6 +8,7 @@ import funnel.Value;
 import funnel.histogram.Histogram;
 import funnel.reduce.Reduction;
 import java.util.Locale;
+import java.util.SplittableRandom;
 
 /**
  * Estimates pi as the mean height of a quarter of a circle over random places, and the price of an
@@ -58,17 +59,41 @@ public final class MonteCarlo {
 
   /** Prints the estimates from the given number of samples, or from 20 million. */
   public static void main(String[] arguments) {
-    int samples = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Estimate estimate = estimate(funnel, samples, 1);
-      IO.println(String.format(Locale.ROOT, "%.6f +- %.6f", estimate.mean(), estimate.error()));
-      for (int bin = 0; bin < BINS.bins(); bin++) {
-        IO.println(
-            String.format(
-                Locale.ROOT, "from %.1f: %s", BINS.edges()[bin], estimate.heights()[bin]));
-      }
-      Price price = option(funnel, samples, 1, 100, 10, 105);
-      IO.println(String.format(Locale.ROOT, "%.6f +- %.6f", price.mean(), price.error()));
+    Screen.run("MonteCarlo", arguments, 20_000_000, MonteCarlo::print);
+  }
+
+  private static void print(Funnel funnel, int samples) throws Exception {
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "pi from %,d random places: the mean height of a quarter of a circle, times 4",
+            samples));
+    Estimate estimate =
+        Screen.beside(
+            funnel,
+            () -> estimate(funnel, samples, 1),
+            () ->
+                new SplittableRandom(1)
+                    .doubles(samples)
+                    .parallel()
+                    .map(u -> 4 * Math.sqrt((1 - u) * (1 + u)))
+                    .summaryStatistics());
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "pi is %.6f +- %.6f (95 %%); the heights:",
+            estimate.mean,
+            estimate.error));
+    for (int bin = 0; bin < BINS.bins(); bin++) {
+      IO.println(
+          String.format(Locale.ROOT, "from %.1f: %s", BINS.edges()[bin], estimate.heights[bin]));
     }
+    Price price = option(funnel, samples, 1, 100, 10, 105);
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "an option to buy for 105 what costs 100 is worth %.6f +- %.6f",
+            price.mean,
+            price.error));
   }
 }

@@ -4,7 +4,10 @@ import funnel.Array.Runs;
 import funnel.Funnel;
 import funnel.Ints;
 import funnel.Table;
+import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Rows of two columns: selects rows, sorts them, removes duplicates, and counts each. */
 public final class Rows {
@@ -46,17 +49,32 @@ public final class Rows {
 
   /** Prints the first customers of the given number of purchases, or of 20 million. */
   public static void main(String[] arguments) {
-    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000_000;
-    try (Funnel funnel = Funnel.open()) {
-      Data rows = data(count, 1);
-      Summary summary =
-          summary(funnel, funnel.of(rows.customers()), funnel.of(rows.amounts()), LARGE);
-      IO.println("customers: " + summary.customers().length);
-      for (int i = 0; i < Math.min(10, summary.customers().length); i++) {
-        IO.println(
-            "customer %s: %s purchases, the first of %s"
-                .formatted(summary.customers()[i], summary.counts()[i], summary.first()[i]));
-      }
+    Screen.run("Rows", arguments, 20_000_000, Rows::print);
+  }
+
+  private static void print(Funnel funnel, int count) throws Exception {
+    Data rows = data(count, 1);
+    IO.println(
+        String.format(
+            Locale.ROOT,
+            "%,d purchases: those of %s or more, by customer, the first one and their number",
+            count,
+            LARGE));
+    Summary summary =
+        Screen.beside(
+            funnel,
+            () -> summary(funnel, funnel.of(rows.customers), funnel.of(rows.amounts), LARGE),
+            () ->
+                IntStream.range(0, count)
+                    .parallel()
+                    .filter(i -> rows.amounts[i] >= LARGE)
+                    .boxed()
+                    .collect(Collectors.groupingBy(i -> rows.customers[i], Collectors.counting())));
+    IO.println("customers: " + summary.customers.length);
+    for (int i = 0; i < Math.min(10, summary.customers.length); i++) {
+      IO.println(
+          "customer %s: %s purchases, the first of %s"
+              .formatted(summary.customers[i], summary.counts[i], summary.first[i]));
     }
   }
 }

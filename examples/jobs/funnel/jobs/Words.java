@@ -20,8 +20,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Counts the words of a text of any size, which is read from a mapped file. */
 public final class Words {
@@ -120,13 +123,28 @@ public final class Words {
   }
 
   /** Prints the most frequent words of a file, or of a text of 1 GB. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
+    Screen.run(
+        "Words", new String[0], 1_000_000_000, (funnel, bytes) -> print(funnel, bytes, arguments));
+  }
+
+  private static void print(Funnel funnel, int bytes, String[] arguments) throws Exception {
     Path file = arguments.length > 0 ? Path.of(arguments[0]) : Files.createTempFile("words", "");
-    try (Funnel funnel = Funnel.open()) {
+    if (!Files.isRegularFile(file)) {
+      throw new IOException("no such file: " + file);
+    }
+    try {
       if (arguments.length == 0) {
-        write(file, 1_000_000_000, 1);
+        write(file, bytes, 1);
       }
-      count(funnel, file).ofWords().entrySet().stream()
+      IO.println(
+          String.format(
+              Locale.ROOT,
+              "the most frequent words of %,d bytes%s",
+              Files.size(file),
+              arguments.length > 0 ? " of " + file : ", which are random letters"));
+      Counts counts = Screen.beside(funnel, () -> count(funnel, file), () -> countByStream(file));
+      counts.ofWords().entrySet().stream()
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(10)
           .forEach(word -> IO.println("%s: %s".formatted(word.getKey(), word.getValue())));
@@ -134,6 +152,15 @@ public final class Words {
       if (arguments.length == 0) {
         Files.delete(file);
       }
+    }
+  }
+
+  private static Map<String, Long> countByStream(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .parallel()
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .collect(Collectors.groupingByConcurrent(word -> word, Collectors.counting()));
     }
   }
 }

@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a table as Java arrays: of a CSV file, a Parquet file, or the result of a query.
+ * Columns of a table as Java arrays: of a CSV file, a Parquet file, a file of JSON, or the result
+ * of a query.
  *
  * {@snippet class="funnel.docs.ColumnsSnippets" region="columns"}
  *
@@ -74,30 +75,55 @@ public final class Columns {
   private final @Nullable CsvFile csv;
   private final String query;
   private final @Nullable Connection connection;
+  private final List<String> present;
 
   private Columns(
       String table,
       @Nullable Path file,
       @Nullable CsvFile csv,
       String query,
-      @Nullable Connection connection) {
+      @Nullable Connection connection,
+      List<String> present) {
     this.table = table;
     this.file = file;
     this.csv = csv;
     this.query = query;
     this.connection = connection;
+    this.present = present;
   }
 
   /** The columns of a CSV file, which is opened when it is read. */
   public static Columns csv(Path file) {
-    CsvFile csv = new CsvFile(file, literal(file));
-    return new Columns(file.toString(), file, csv, csv.table(), null);
+    return csv(file, "", true);
+  }
+
+  /**
+   * The columns of a file of separated values, which is opened when it is read.
+   *
+   * {@snippet class="funnel.docs.ColumnsSnippets" region="separated"}
+   *
+   * @param separator what is between fields, such as a tab; empty if it is to be detected
+   * @param hasNames whether the first line has the columns' names; else they are {@code column0},
+   *     {@code column1} and so on, with zeros before the number if there are more than ten
+   */
+  public static Columns csv(Path file, String separator, boolean hasNames) {
+    CsvFile csv = new CsvFile(file, literal(file), separator, hasNames);
+    return new Columns(file.toString(), file, csv, csv.table(), null, List.of());
+  }
+
+  /**
+   * The columns of a file of JSON, an object for each row, which is opened when it is read: a line
+   * for each, or one array of all. Types are detected by DuckDB.
+   */
+  public static Columns json(Path file) {
+    String table = "read_json(%s, hive_partitioning = false)".formatted(literal(file));
+    return new Columns(file.toString(), file, null, table, null, List.of());
   }
 
   /** The columns of a Parquet file, which is opened when it is read. */
   public static Columns parquet(Path file) {
     String table = "read_parquet(%s, hive_partitioning = false)".formatted(literal(file));
-    return new Columns(file.toString(), file, null, table, null);
+    return new Columns(file.toString(), file, null, table, null, List.of());
   }
 
   /** A file's name as a literal of SQL that is not a pattern. */
@@ -112,7 +138,8 @@ public final class Columns {
    * writes them. It runs in an empty database of its own.
    */
   public static Columns sql(String query) {
-    return new Columns("the query", null, null, Objects.requireNonNull(query, "query"), null);
+    return new Columns(
+        "the query", null, null, Objects.requireNonNull(query, "query"), null, List.of());
   }
 
   /**
@@ -127,7 +154,39 @@ public final class Columns {
         null,
         null,
         Objects.requireNonNull(query, "query"),
-        Objects.requireNonNull(connection, "connection"));
+        Objects.requireNonNull(connection, "connection"),
+        List.of());
+  }
+
+  /**
+   * The table as an expression of DuckDB's SQL, for a {@linkplain #sql query} of one's own. Types
+   * of a CSV file are then those of all its lines, which are read for this.
+   *
+   * {@snippet class="funnel.docs.ColumnsSnippets" region="expression"}
+   */
+  public String expression() {
+    String all =
+        csv == null ? query : query.substring(0, query.length() - 1) + ", sample_size = -1)";
+    return file == null || !present.isEmpty()
+        ? "(SELECT * FROM %s%s)".formatted(file == null ? "(" + query + ") t" : all, condition())
+        : all;
+  }
+
+  /**
+   * The rows that have a value in each of these columns; others are left out.
+   *
+   * {@snippet class="funnel.docs.ColumnsSnippets" region="present"}
+   */
+  public Columns present(String... columns) {
+    return new Columns(table, file, csv, query, connection, List.of(columns));
+  }
+
+  private String condition() {
+    return present.isEmpty()
+        ? ""
+        : present.stream()
+            .map(column -> quoted(column) + " IS NOT NULL")
+            .collect(Collectors.joining(" AND ", " WHERE ", ""));
   }
 
   /** An action on some rows. */
@@ -141,7 +200,7 @@ public final class Columns {
   public List<String> names() throws IOException {
     return with(
         open ->
-            (csv == null ? headers(open) : csv.reading(open, 0, false, null).headers())
+            (csv == null ? headers(open) : csv.reading(open, 0, false, null, "").headers())
                 .stream().map(Header::name).toList());
   }
 
@@ -168,7 +227,8 @@ public final class Columns {
   public long count() throws IOException {
     return with(
         open -> {
-          String counting = "SELECT count(*) FROM " + (file == null ? "(" + query + ") t" : query);
+          String counting =
+              "SELECT count(*) FROM " + (file == null ? "(" + query + ") t" : query) + condition();
           try (Statement statement = open.createStatement();
               ResultSet rows = run(statement, counting)) {
             return rows.next() ? rows.getLong(1) : 0;
@@ -214,11 +274,13 @@ public final class Columns {
    *
    * @param memory the most bytes to take
    * @return nothing if they must be read one after the other: of a small or very large file, those
-   *     with texts, and where something is wrong, to say what
+   *     with texts, rows of a Parquet file that are left out, and where something is wrong, to say
+   *     what
    */
   private Optional<Rows> whole(@Nullable String as, long memory, String... columns)
       throws IOException {
-    if (file == null || !Files.isRegularFile(file)) {
+    boolean isParquet = query.startsWith("read_parquet(") && present.isEmpty();
+    if (file == null || csv == null && !isParquet || !Files.isRegularFile(file)) {
       return Optional.empty();
     }
     long size = Files.size(file);
@@ -227,7 +289,8 @@ public final class Columns {
     }
     return with(
         open -> {
-          CsvFile.Reading reading = csv == null ? null : csv.reading(open, 0, false, as, columns);
+          CsvFile.Reading reading =
+              csv == null ? null : csv.reading(open, 0, false, as, condition(), columns);
           List<Header> headers =
               reading == null ? wanted(headers(open), columns) : reading.headers();
           if (!headers.stream().allMatch(DuckDbScan::isRead)) {
@@ -300,7 +363,9 @@ public final class Columns {
               boolean hasTexts = false;
               do {
                 CsvFile.Reading reading =
-                    csv == null ? null : csv.reading(open, from, hasTexts, as, columns);
+                    csv == null
+                        ? null
+                        : csv.reading(open, from, hasTexts, as, condition(), columns);
                 String sql = reading == null ? selected(open, columns) : reading.sql();
                 if (!hasTexts && connection == null) {
                   try (DuckDbConnection own = DuckDbConnection.open();
@@ -407,7 +472,7 @@ public final class Columns {
   /** Only the requested columns of a file are read. */
   private String selected(Connection open, String... columns) throws SQLException, IOException {
     if (file == null) {
-      return query;
+      return present.isEmpty() ? query : "SELECT * FROM (" + query + ") t" + condition();
     }
     List<Header> there = columns.length == 0 ? List.of() : headers(open);
     for (String column : columns) {
@@ -415,7 +480,7 @@ public final class Columns {
     }
     String names =
         Stream.of(columns).distinct().map(Columns::quoted).collect(Collectors.joining(", "));
-    return "SELECT %s FROM %s".formatted(columns.length == 0 ? "*" : names, query);
+    return "SELECT %s FROM %s%s".formatted(columns.length == 0 ? "*" : names, query, condition());
   }
 
   /** A column's name in a query. */

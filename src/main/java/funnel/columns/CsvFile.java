@@ -30,14 +30,11 @@ final class CsvFile {
    */
 
   private static final String OPTIONS =
-      "header = true, skip = 0, comment = '', allow_quoted_nulls = false, hive_partitioning ="
-          + " false";
+      "header = %s, skip = 0, comment = '', allow_quoted_nulls = false, hive_partitioning = false";
 
   private static final String DIALECT =
       "SELECT Delimiter, Quote, Escape, c.name, c.type FROM"
-          + " (SELECT *, unnest(Columns) AS c FROM sniff_csv(%s, "
-          + OPTIONS
-          + "))";
+          + " (SELECT *, unnest(Columns) AS c FROM sniff_csv(%s, %s))";
 
   private static final String NO_QUOTE = "(empty)";
 
@@ -67,11 +64,24 @@ final class CsvFile {
 
   private final Path file;
   private final String literal;
+  private final boolean hasNames;
+  private final String options;
+  private final String detected;
 
-  /** A file by its name, and that name as a literal of SQL. */
-  CsvFile(Path file, String literal) {
+  /**
+   * A file.
+   *
+   * @param literal its name as a literal of SQL
+   * @param separator what is between fields; empty if it is to be detected
+   * @param hasNames whether the first line has the columns' names
+   */
+  CsvFile(Path file, String literal, String separator, boolean hasNames) {
     this.file = file;
     this.literal = literal;
+    this.hasNames = hasNames;
+    this.options = OPTIONS.formatted(hasNames);
+    this.detected =
+        options + (separator.isEmpty() ? "" : ", delim = %s".formatted(literal(separator)));
   }
 
   /**
@@ -83,7 +93,7 @@ final class CsvFile {
 
   /** The table, for a query. */
   String table() {
-    return "read_csv(%s, %s)".formatted(literal, OPTIONS);
+    return "read_csv(%s, %s)".formatted(literal, detected);
   }
 
   /**
@@ -93,20 +103,27 @@ final class CsvFile {
    * @param hasTexts whether a column that follows a column of numbers has the texts of fields that
    *     are no such numbers, or only marks them
    * @param as DuckDB's type for their values; null for their own
+   * @param present the condition on rows, or nothing
    * @param wanted the names of the columns; all if there are none
    */
   Reading reading(
-      Connection open, long from, boolean hasTexts, @Nullable String as, String... wanted)
+      Connection open,
+      long from,
+      boolean hasTexts,
+      @Nullable String as,
+      String present,
+      String... wanted)
       throws SQLException, IOException {
     if (Files.size(file) == 0) {
-      throw new ColumnException("%s is empty: its first line has no names".formatted(file), null);
+      throw new ColumnException(
+          "%s is empty%s".formatted(file, hasNames ? ": its first line has no names" : ""), null);
     }
     List<Header> all = new ArrayList<>();
     String dialect = "";
     try (Statement statement = open.createStatement();
-        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal))) {
+        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal, detected))) {
       while (rows.next()) {
-        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false));
+        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false, true));
         dialect =
             ", delim = %s, quote = %s, escape = %s"
                 .formatted(
@@ -125,7 +142,8 @@ final class CsvFile {
       int i = headers.size();
       String name = Columns.quoted(header.name());
       String type = as == null || header.type() == null ? header.of() : as;
-      headers.add(header(header.name(), header.of(), type, 2 * i + 1, all.size() == 1));
+      headers.add(
+          header(header.name(), header.of(), type, 2 * i + 1, all.size() == 1, present.isEmpty()));
       ElementType numbers = headers.getLast().type();
       casts.add(
           (numbers == null
@@ -144,32 +162,39 @@ final class CsvFile {
               .formatted(i));
     }
     String sql =
-        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s, all_varchar = true)))%s"
+        "SELECT %s FROM (SELECT %s FROM (SELECT %s FROM read_csv(%s, %s%s, all_varchar = true)%s))%s"
             .formatted(
                 String.join(", ", results),
                 String.join(", ", values),
                 String.join(", ", casts),
                 literal,
-                OPTIONS,
+                options,
                 dialect,
+                present,
                 from == 0 ? "" : " OFFSET " + from);
     String typed =
-        "SELECT %s FROM read_csv(%s, %s%s, types = {%s})"
+        "SELECT %s FROM read_csv(%s, %s%s, types = {%s})%s"
             .formatted(
-                String.join(", ", whole), literal, OPTIONS, dialect, String.join(", ", types));
+                String.join(", ", whole),
+                literal,
+                options,
+                dialect,
+                String.join(", ", types),
+                present);
     return new Reading(sql, headers, typed);
   }
 
   /** The type of a column's numbers. */
   ElementType type(Connection open, String column) throws SQLException, IOException {
-    Header header = reading(open, 0, false, null, column).headers().getFirst();
+    Header header = reading(open, 0, false, null, "", column).headers().getFirst();
     if (header.type() == null) {
       requireNoFields(column); // it may be all of a ragged line
     }
     return header.requireNumbers();
   }
 
-  private Header header(String name, String of, String type, int at, boolean isOnly) {
+  private Header header(
+      String name, String of, String type, int at, boolean isOnly, boolean isPlaced) {
     return new Header(
         file.toString(),
         name,
@@ -183,7 +208,7 @@ final class CsvFile {
         type.equals("HUGEINT"),
         at,
         at + 1,
-        (row, value) -> place(isOnly, row, String.valueOf(value)));
+        (row, value) -> isPlaced ? place(isOnly, row, String.valueOf(value)) : "");
   }
 
   private List<Header> chosen(List<Header> all, String... wanted) throws IOException {
@@ -247,7 +272,7 @@ final class CsvFile {
   /** Where a row's value is, if it is found there: {@code ", line 2"}. */
   private String place(boolean isOnly, long row, String value) {
     try (Lines lines = new Lines(0)) {
-      for (long i = -1; lines.next(); ) {
+      for (long i = hasNames ? -1 : 0; lines.next(); ) {
         if (lines.text.isEmpty() && !isOnly) {
           continue; // no row for DuckDB
         }

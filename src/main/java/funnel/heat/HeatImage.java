@@ -24,20 +24,22 @@ import java.util.stream.IntStream;
  * has that colour and a mark ({@code <} or {@code >}) at that end. Nodes that are NaN or infinite,
  * and blocks with such a node, are grey.
  *
- * <p>Immutable. Equal snapshots give equal pictures on every machine.
+ * <p>Immutable. Equal snapshots give equal pictures, but for the letters, which are of the
+ * machine's sans-serif font.
  */
 public final class HeatImage {
 
-  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG files small: 251
-   * levels of the map and some special colours.
+  /* A picture has a palette of 256 colours, which GIF needs and which keeps PNG files small: 244
+   * levels of the map, some special colours, and greys at the edges of letters.
    */
 
-  private static final int LEVELS = 251;
+  private static final int LEVELS = 251 - Letters.GREYS;
   private static final byte PAPER = (byte) LEVELS;
   private static final byte INK = (byte) (LEVELS + 1);
   private static final byte MISSING = (byte) (LEVELS + 2);
   private static final byte BELOW = (byte) (LEVELS + 3);
   private static final byte ABOVE = (byte) (LEVELS + 4);
+  private static final byte GREYS = (byte) (LEVELS + 5);
   private static final int PAPER_COLOUR = 0xffffff;
   private static final int INK_COLOUR = 0x000000;
   private static final int MISSING_COLOUR = 0x808080;
@@ -49,9 +51,9 @@ public final class HeatImage {
   private static final int LINE = 10;
   private static final int MARGIN = 3;
   private static final int LETTERS = 32;
-  private static final int NARROWEST = LETTERS * DotLetters.ADVANCE + 2 * MARGIN;
+  private static final int NARROWEST = LETTERS * Letters.ADVANCE + 2 * MARGIN;
   private static final int DIGITS = 4;
-  private static final int TICKS = 10 * DotLetters.ADVANCE;
+  private static final int TICKS = 10 * Letters.ADVANCE;
   private static final int PIXELS_A_SCALE = 256;
 
   private final ColourMap map;
@@ -212,7 +214,7 @@ public final class HeatImage {
     int line = LINE * text;
     double[] across = ticks((snapshot.nx() - 1) * axes.dx, fieldWidth / (TICKS * text));
     double[] up = ticks((snapshot.ny() - 1) * axes.dy, fieldHeight / (TICKS * text));
-    int letter = DotLetters.ADVANCE * text;
+    int letter = Letters.ADVANCE * text;
     int longest = Arrays.stream(up).mapToInt(y -> label(y).length()).max().orElse(0);
     int left = axes.isDrawn() ? longest * letter + 2 * MARGIN * text : 0;
     int top = axes.isDrawn() ? line + MARGIN * text : 0;
@@ -233,7 +235,7 @@ public final class HeatImage {
             level(reduced.means[row * reduced.width + x / zoom], from, to);
       }
     }
-    DotLetters letters = new DotLetters(pixels, width, INK, text);
+    Letters letters = new Letters(pixels, width, INK, GREYS, text);
     if (axes.isDrawn()) {
       double pixelsOfNode = zoom / (double) reduced.block;
       for (double x : across) {
@@ -248,37 +250,53 @@ public final class HeatImage {
             left - (MARGIN + 1) * text - letters.across(label(y)), at - MARGIN * text, label(y));
       }
       letters.write(left + fieldWidth + text, end - line, axes.with("x", 0));
-      letters.write(MARGIN * text, text, axes.with("y", 0) + "  " + axes.title);
+      String y = axes.with("y", 0);
+      letters.write(MARGIN * text, text, y);
+      int middle = left + (fieldWidth - letters.across(axes.title)) / 2;
+      letters.write(Math.max(middle, MARGIN * text + letters.across(y + "  ")), text, axes.title);
     }
-    writeScale(letters, scaleAt, from, to, reduced, snapshot);
+    int bar = Math.max(fieldWidth, NARROWEST - left - MARGIN * text);
+    writeScale(letters, left, bar, scaleAt, from, to, reduced, snapshot);
     return image;
   }
 
   private void writeScale(
-      DotLetters letters, int at, double from, double to, Reduced reduced, HeatSnapshot snapshot) {
-    int width = letters.width();
+      Letters letters,
+      int left,
+      int barWidth,
+      int at,
+      double from,
+      double to,
+      Reduced reduced,
+      HeatSnapshot snapshot) {
     int text = letters.scale();
     int line = LINE * text;
-    int barWidth = width - 2 * MARGIN * text;
     for (int y = at + line / 4; y < at + line; y++) {
       for (int x = 0; x < barWidth; x++) {
         byte level = (byte) Math.round((LEVELS - 1.0) * x / Math.max(1, barWidth - 1));
         level = x < line && reduced.min < from ? BELOW : level;
         level = x >= barWidth - line && reduced.max > to ? ABOVE : level;
-        letters.pixels()[y * width + MARGIN * text + x] = level;
+        letters.pixels()[y * letters.width() + left + x] = level;
       }
     }
     int digits = digits(from, to);
     String first = (reduced.min < from ? "<" : "") + number(from, digits);
-    letters.write(MARGIN * text, at + line + text, first);
+    letters.write(left, at + line + text, first);
     String last = axes.with(number(to, digits), 2) + (reduced.max > to ? ">" : "");
-    letters.write(width - MARGIN * text - letters.across(last), at + line + text, last);
+    letters.write(left + barWidth - letters.across(last), at + line + text, last);
+    String middle = number(from / 2 + to / 2, digits);
+    int most = letters.across(first) + letters.across(last) + 2 * letters.across(middle);
+    if (from < to && most < barWidth) {
+      int across = letters.across(middle);
+      letters.fill(left + barWidth / 2, at + line, text, text);
+      letters.write(left + (barWidth - across) / 2, at + line + text, middle);
+    }
     letters.write(
-        MARGIN * text,
+        left,
         at + 2 * line + text,
         "step %s t %s".formatted(snapshot.step(), axes.with(number(snapshot.time(), DIGITS), 1)));
     letters.write(
-        MARGIN * text,
+        left,
         at + 3 * line + text,
         "min %s max %s".formatted(number(reduced.min, digits), number(reduced.max, digits)));
   }
@@ -326,7 +344,7 @@ public final class HeatImage {
   }
 
   private IndexColorModel palette() {
-    int[] colours = new int[LEVELS + 5];
+    int[] colours = new int[LEVELS + 5 + Letters.GREYS];
     for (int k = 0; k < LEVELS; k++) {
       colours[k] = map.colour(k / (LEVELS - 1.0));
     }
@@ -335,6 +353,9 @@ public final class HeatImage {
     colours[LEVELS + 2] = MISSING_COLOUR;
     colours[LEVELS + 3] = BELOW_COLOUR;
     colours[LEVELS + 4] = ABOVE_COLOUR;
+    for (int k = 0; k < Letters.GREYS; k++) {
+      colours[LEVELS + 5 + k] = 0x010101 * (255 - 255 * (k + 1) / (Letters.GREYS + 1));
+    }
     byte[] red = new byte[colours.length];
     byte[] green = new byte[colours.length];
     byte[] blue = new byte[colours.length];

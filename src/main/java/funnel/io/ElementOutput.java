@@ -96,9 +96,15 @@ public final class ElementOutput implements Sink, AutoCloseable {
    */
   public static ElementOutput createRaw(Path file, ElementType type, long length)
       throws IOException {
+    return createRaw(file, Storage.of(Objects.requireNonNull(type, "type")), length);
+  }
+
+  /** Begins such a file of elements that are narrowed when they are written. */
+  public static ElementOutput createRaw(Path file, Storage<?> storage, long length)
+      throws IOException {
     Objects.requireNonNull(file, "file");
-    Objects.requireNonNull(type, "type");
-    return create(file, Storage.of(type), List.of(length), new byte[0]);
+    Objects.requireNonNull(storage, "storage");
+    return create(file, storage, List.of(length), new byte[0]);
   }
 
   private static ElementOutput create(

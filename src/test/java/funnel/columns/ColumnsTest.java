@@ -76,6 +76,43 @@ class ColumnsTest {
   }
 
   @Test
+  void filesWithoutNames() throws IOException {
+    Columns table = Columns.csv(file("t.txt", "7:x", "3000000000:y", "z:"), ":", false);
+    assertEquals(List.of("column0", "column1"), table.names());
+    assertEquals(List.of("7", "3000000000", "z"), table.strings("column0"));
+    Columns late = Columns.csv(file("late.csv", "1\n".repeat(30_000) + "x"), "", false);
+    refused(ColumnTypeException.class, "line 30001", () -> late.ints("column0"));
+    refused(
+        ColumnException.class,
+        "is empty",
+        () -> Columns.csv(Files.createFile(folder.resolve("none")), "", false).names());
+  }
+
+  @Test
+  void linesOfJson() throws IOException {
+    Columns table =
+        Columns.json(file("t.jsonl", "{\"a\": 1, \"s\": \"x\"}", "{\"s\": null, \"a\": 2.5}"));
+    assertArrayEquals(new double[] {1, 2.5}, table.doubles("a"));
+    assertEquals(List.of("x", "none"), table.strings("s", "none"));
+  }
+
+  @Test
+  void rowsWithValuesOnly() throws IOException, SQLException {
+    Columns csv = csv("a,b,c", "1,,x", ",2,y", "3,4,", "5,0.5,z");
+    Path parquet = folder.resolve("p.parquet");
+    DuckDb.run("COPY (FROM '%s') TO '%s' (FORMAT parquet)".formatted(csv, parquet));
+    Columns query = Columns.sql("FROM '%s'".formatted(parquet));
+    for (Columns table : List.of(csv, Columns.parquet(parquet), query)) {
+      assertArrayEquals(new int[] {1, 3, 5}, table.present("a").ints("a"));
+      assertArrayEquals(new double[] {4, 0.5}, table.present("a", "b").doubles("b"));
+      assertEquals(List.of("", "z"), table.present("b", "a").strings("c", ""));
+      assertEquals(2, table.present("a", "b").count());
+      assertEquals(2, Columns.sql("FROM " + table.present("a", "b").expression()).count());
+      assertEquals(4, Columns.sql("FROM " + table.expression()).count());
+    }
+  }
+
+  @Test
   void tablesWithoutRows() throws IOException {
     Columns empty = csv("a,b");
     assertEquals(0, empty.count());
@@ -424,6 +461,9 @@ class ColumnsTest {
       assertEquals(row % 100, b[row]);
     }
     refused(MissingValueException.class, "row 0", () -> table.ints("gaps"));
+    Columns present = table.present("gaps");
+    assertEquals(length - length / 7 - 1, present.ints("i").length);
+    assertArrayEquals(present.ints("gaps"), present.ints("i"));
     List<Integer> lengths = new ArrayList<>();
     table.forEach(
         1 << 17,
@@ -447,6 +487,21 @@ class ColumnsTest {
         "gaps",
         "i");
     assertEquals(List.of(1 << 17, 1 << 17, length - (1 << 18)), lengths);
+  }
+
+  @Test
+  void largeFilesOfOtherFormats() throws IOException, SQLException {
+    int length = 300_000;
+    Path json = folder.resolve("large.json");
+    DuckDb.run("COPY (SELECT i FROM range(%s) t(i)) TO '%s' (FORMAT json)".formatted(length, json));
+    assertArrayEquals(IntStream.range(0, length).toArray(), Columns.json(json).ints("i"));
+    Path tabs = folder.resolve("large.tsv");
+    DuckDb.run(
+        "COPY (SELECT i, 2 * i FROM range(%s) t(i)) TO '%s' (DELIMITER '\t', HEADER false)"
+            .formatted(length, tabs));
+    assertArrayEquals(
+        IntStream.range(0, length).map(i -> 2 * i).toArray(),
+        Columns.csv(tabs, "\t", false).ints("column1"));
   }
 
   /** Numbers of a large CSV file that its first lines do not promise. */

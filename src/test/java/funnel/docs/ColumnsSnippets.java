@@ -95,6 +95,33 @@ final class ColumnsSnippets {
 
   // @end
 
+  // @start region="separated"
+  /** The third column of a file of tab-separated values without names. */
+  static double[] third(Path tsv) throws IOException {
+    return Columns.csv(tsv, "\t", false).doubles("column2");
+  }
+
+  // @end
+
+  // @start region="present"
+  /** The sum of the prices that are there. */
+  static double sumOfPrices(Funnel funnel, Path csv) throws IOException {
+    return funnel.sum(Columns.csv(csv).present("price").doubles("price"));
+  }
+
+  // @end
+
+  // @start region="expression"
+  /** The first price of each shop, in the order of the shops. */
+  static double[] firstPrices(Path csv) throws IOException {
+    String prices = Columns.csv(csv).present("price").expression();
+    return Columns.sql(
+            "SELECT first(price) AS price FROM %s GROUP BY shop ORDER BY shop".formatted(prices))
+        .doubles("price");
+  }
+
+  // @end
+
   // @start region="refused"
   /** The shops of a table, or what is wrong with it. */
   static String shops(Path csv) throws IOException {

@@ -38,6 +38,11 @@ class ColumnsSnippetsTest {
               folder.resolve("sales.csv"), "customer,amount\nb,1.5\na,2\nb,0.7\nc,1\n");
       assertEquals(List.of("b", "a"), ColumnsSnippets.best(funnel, sales, 2));
       assertEquals(Map.of("Ulm", 2L, "nowhere", 1L), ColumnsSnippets.cities(funnel, cities));
+      Path gaps = Files.writeString(folder.resolve("gaps.csv"), "shop,price\n2,\n1,1.5\n2,7\n");
+      assertEquals(8.5, ColumnsSnippets.sumOfPrices(funnel, gaps));
+      assertArrayEquals(new double[] {1.5, 7}, ColumnsSnippets.firstPrices(gaps));
+      Path tsv = Files.writeString(folder.resolve("t.tsv"), "1\t2\t0.5\n3\t4\t7\n");
+      assertArrayEquals(new double[] {0.5, 7}, ColumnsSnippets.third(tsv));
     }
   }
 

@@ -95,7 +95,7 @@ class HeatImageTest {
     assertNotEquals(LOWEST, colour(image, zoom, 3 * zoom - 1));
     assertEquals(HIGHEST, colour(image, 3 * zoom, 0));
     assertEquals(HIGHEST, colour(image, 4 * zoom - 1, zoom - 1));
-    int expected = ColourMap.INFERNO.colour(Math.round(250 * 12 / 23.0) / 250.0);
+    int expected = ColourMap.INFERNO.colour(Math.round(243 * 12 / 23.0) / 243.0);
     assertEquals(expected, colour(image, 2 * zoom + 5, zoom + 5));
   }
 
@@ -106,7 +106,7 @@ class HeatImageTest {
     int zoom = 1;
     assertEquals(198, image.getWidth(), "as wide as the numbers below");
     assertEquals(51 * zoom + 40, image.getHeight());
-    int middle = ColourMap.INFERNO.colour(Math.round(250 * 0.5) / 250.0);
+    int middle = ColourMap.INFERNO.colour(Math.round(243 * 0.5) / 243.0);
     for (int y = 0; y < 51 * zoom; y++) {
       for (int x = 0; x < 100 * zoom; x++) {
         assertEquals(middle, colour(image, x, y), x + ", " + y);
@@ -129,13 +129,12 @@ class HeatImageTest {
     BufferedImage image = inferno().draw(field(300, 200, (i, j) -> i));
     assertEquals(300, image.getWidth());
     assertEquals(240, image.getHeight());
-    assertEquals(LOWEST, colour(image, 3, 205));
-    assertEquals(HIGHEST, colour(image, 296, 205));
-    assertEquals(WHITE, colour(image, 0, 205));
+    assertEquals(LOWEST, colour(image, 0, 205), "as wide as the field");
+    assertEquals(HIGHEST, colour(image, 299, 205));
     long ink = 0;
     for (int y = 210; y < 240; y++) {
       for (int x = 0; x < 300; x++) {
-        ink += colour(image, x, y) == 0 ? 1 : 0;
+        ink += colour(image, x, y) == WHITE ? 0 : 1;
       }
     }
     assertTrue(ink > 300, "dots of letters: " + ink);
@@ -219,11 +218,11 @@ class HeatImageTest {
     assertEquals(LOWEST, colour(image, 64, 0));
     assertEquals(HIGHEST, colour(image, 191, 0));
     assertEquals(ABOVE, colour(image, 255, 0));
-    assertEquals(BELOW, colour(image, 3, 69), "at the scale's ends as well");
-    assertEquals(ABOVE, colour(image, 252, 69));
+    assertEquals(BELOW, colour(image, 0, 69), "at the scale's ends as well");
+    assertEquals(ABOVE, colour(image, 255, 69));
     image = inferno().range(0, 1).draw(snapshot(4, 1, 0, 0, 1, 1));
-    assertEquals(LOWEST, colour(image, 3, 69));
-    assertEquals(HIGHEST, colour(image, 252, 69));
+    assertEquals(LOWEST, colour(image, 0, 69));
+    assertEquals(HIGHEST, colour(image, 255, 69));
     image = inferno().draw(snapshot(2, 1, -Double.MAX_VALUE, Double.MAX_VALUE));
     assertEquals(LOWEST, colour(image, 0, 0));
     assertEquals(HIGHEST, colour(image, 255, 0));

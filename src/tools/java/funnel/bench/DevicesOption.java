@@ -22,7 +22,7 @@ public final class DevicesOption {
       description =
           "One or more devices by number, such as 0,1, or all. Files and streams are processed"
               + " by all of them. Default: one.")
-  private List<String> devices = List.of();
+  private @Nullable List<String> devices;
 
   /** The option, for picocli. */
   public DevicesOption() {}
@@ -37,20 +37,21 @@ public final class DevicesOption {
    */
   public Funnel open(
       @Nullable Target engine, Supplier<Funnel> best, Function<String, ParameterException> usage) {
-    if (devices.isEmpty()) {
+    if (devices == null) {
       return engine == null ? best.get() : Funnel.open(engine);
     }
     if (engine != null && engine != Target.TORNADO) {
       throw usage.apply("--devices needs the engine tornado, not %s".formatted(Named.of(engine)));
     }
-    List<Device> chosen = chosen(usage);
+    List<Device> chosen = chosen(devices, usage);
     if (chosen.isEmpty()) {
       throw new EngineUnavailableException("no device: run funnel doctor", null);
     }
     return Funnel.open(chosen.toArray(Device[]::new));
   }
 
-  private List<Device> chosen(Function<String, ParameterException> usage) {
+  private static List<Device> chosen(
+      List<String> devices, Function<String, ParameterException> usage) {
     List<Device> there = Funnel.devices();
     if (devices.equals(List.of("all"))) {
       return there;

@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
     footer = {
       "  funnel bench heat --quick",
       "  funnel bench heat --json heat.json --png heat.png",
-      "  funnel bench heat --sizes 1024x1024,4096x4096 --methods 1,6 --types float,double"
+      "  funnel bench heat --sizes 1024x1024,4096x4096 --methods 1,6"
     })
 final class HeatBench extends Benchmark<HeatField, Integer, HeatCase> {
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel bench histogram --quick",
       "  funnel bench histogram --types byte --json bytes.json --png bytes.png",
-      "  funnel bench histogram --types int --methods all --data uniform,constant --png bins.png"
+      "  funnel bench histogram --types int --data uniform,constant --png bins.png"
     })
 final class HistogramBench extends Benchmark<Samples, Integer, HistogramCase> {
 

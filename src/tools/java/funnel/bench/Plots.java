@@ -27,6 +27,12 @@ final class Plots {
   /** Pixels for each pixel of a chart, so that letters are sharp on every screen. */
   private static final int SHARPNESS = 2;
 
+  /** Pixels of a sharp picture; one of more charts is as wide as they are. */
+  private static final double WIDEST = 2880;
+
+  /** The width of a screen, if its height is 1. */
+  private static final double SCREEN = 16.0 / 9;
+
   private static final int CAPTION_LINE = 17;
 
   private Plots() {}
@@ -47,11 +53,17 @@ final class Plots {
         : "Ratios of medians: of kernels by events, or on the host's clock where there are none.";
   }
 
-  /** A chart of lines for each title, or one of bars if nothing has several lengths. */
+  /** A chart of lines over lengths, to be drawn. */
+  private record Panel(String title, String peer, List<Line> lines) {}
+
+  /**
+   * A chart of lines for each title, or one of bars if nothing has several lengths. What has no
+   * peer is left out, if anything has one.
+   */
   static List<XYChart> charts(PrintedTable table) {
     String axis = table.axis();
     Map<String, List<Row>> byTitle = table.byTitle(axis);
-    List<XYChart> charts = new ArrayList<>();
+    List<Panel> panels = new ArrayList<>();
     if (axis.isEmpty()) {
       return bars(byTitle);
     }
@@ -78,10 +90,16 @@ final class Plots {
             lines.remove(peer.subject());
           }
           if (!lines.isEmpty()) {
-            charts.add(SpeedChart.lines(title, axis, name(peer.subject()), inOrder(lines)));
+            panels.add(new Panel(title, peer.subject(), inOrder(lines)));
           }
         });
-    return charts;
+    boolean hasPeers = panels.stream().anyMatch(panel -> !isOurs(panel.peer));
+    List<Panel> shown = panels.stream().filter(panel -> !hasPeers || !isOurs(panel.peer)).toList();
+    SpeedChart.Panels all =
+        SpeedChart.Panels.of(shown.stream().flatMap(panel -> panel.lines.stream()).toList());
+    return shown.stream()
+        .map(panel -> SpeedChart.lines(panel.title, axis, name(panel.peer), panel.lines, all))
+        .toList();
   }
 
   private static void add(
@@ -164,33 +182,60 @@ final class Plots {
     };
   }
 
-  /** Writes charts below one another, with their common title below. */
+  /** Writes charts as a grid that fits a screen, with their common title below. */
   static void write(List<XYChart> charts, List<String> caption, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
     ImageIO.setUseCache(false); // a file in another folder
-    int height = charts.stream().mapToInt(XYChart::getHeight).sum();
-    int all = height + CAPTION_LINE * caption.size() + CAPTION_LINE / 2;
+    int columns = columns(charts);
+    int rows = Math.ceilDiv(charts.size(), columns);
+    int[] tops = new int[rows + 1];
+    for (int row = 0; row < rows; row++) {
+      int end = Math.min(charts.size(), (row + 1) * columns);
+      tops[row + 1] =
+          tops[row]
+              + charts.subList(row * columns, end).stream()
+                  .mapToInt(XYChart::getHeight)
+                  .max()
+                  .orElse(0);
+    }
+    int width = columns * SpeedChart.WIDTH;
+    int height = tops[rows] + CAPTION_LINE * caption.size() + CAPTION_LINE / 2;
+    double scale = Math.min(SHARPNESS, Math.max(1, (double) WIDEST / width));
     BufferedImage image =
         new BufferedImage(
-            SHARPNESS * SpeedChart.WIDTH, SHARPNESS * all, BufferedImage.TYPE_INT_RGB);
+            (int) (scale * width), (int) (scale * height), BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
-    graphics.scale(SHARPNESS, SHARPNESS);
+    graphics.scale(scale, scale);
     graphics.setRenderingHint(
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
     graphics.setColor(Color.WHITE);
-    graphics.fillRect(0, 0, SpeedChart.WIDTH, all);
-    for (XYChart chart : charts) {
-      chart.paint(graphics, chart.getWidth(), chart.getHeight());
-      graphics.translate(0, chart.getHeight());
+    graphics.fillRect(0, 0, width, height);
+    for (int c = 0; c < charts.size(); c++) {
+      XYChart chart = charts.get(c);
+      Graphics2D place =
+          (Graphics2D)
+              graphics.create(
+                  c % columns * SpeedChart.WIDTH,
+                  tops[c / columns],
+                  chart.getWidth(),
+                  chart.getHeight());
+      chart.paint(place, chart.getWidth(), chart.getHeight());
+      place.dispose();
     }
     graphics.setColor(SpeedChart.DARK);
     graphics.setFont(SpeedChart.FONT.deriveFont(12f));
     for (int line = 0; line < caption.size(); line++) {
-      graphics.drawString(caption.get(line), 12, CAPTION_LINE * (line + 1) - 6);
+      graphics.drawString(caption.get(line), 12, tops[rows] + CAPTION_LINE * (line + 1) - 6);
     }
     graphics.dispose();
     ByteArrayOutputStream png = new ByteArrayOutputStream();
     ImageIO.write(image, "png", png);
     WholeFile.write(file, png.toByteArray());
+  }
+
+  /** As many as make the grid's shape that of a screen. */
+  private static int columns(List<XYChart> charts) {
+    int height = charts.stream().mapToInt(XYChart::getHeight).sum();
+    return Math.clamp(Math.round(Math.sqrt(SCREEN * height / SpeedChart.WIDTH)), 1, charts.size());
   }
 }

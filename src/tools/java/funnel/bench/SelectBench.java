@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel bench select --quick",
       "  funnel bench select --types int,long --json select.json --png select.png",
-      "  funnel bench select --ops select-50 --sizes 2^20..2^28 --forms single-pass --peers cuda"
+      "  funnel bench select --ops select-50 --sizes 2^20..2^28 --peers cuda"
     })
 final class SelectBench extends Benchmark<Selectable, SelectTask, SelectCase> {
 

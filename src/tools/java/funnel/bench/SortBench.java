@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel bench sort --quick",
       "  funnel bench sort --types int,long --json sort.json --png sort.png",
-      "  funnel bench sort --ops merge-sort,merge,segments-16,segments-short --sizes 2^24",
+      "  funnel bench sort --ops merge-sort,merge,segments-16 --sizes 2^24",
       "  funnel bench sort --ops order --data uniform --sizes 2^20..2^28 --peers cuda"
     })
 final class SortBench extends Benchmark<Sortable, SortTask, SortCase> {

@@ -6,6 +6,7 @@ import java.awt.Font;
 import java.awt.font.FontRenderContext;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -62,6 +63,23 @@ final class SpeedChart {
     }
   }
 
+  /**
+   * What the charts of a picture have in common: the scale of all lines, and a colour for each
+   * label.
+   */
+  record Panels(List<Line> lines, List<String> labels) {
+
+    static Panels of(List<Line> lines) {
+      List<String> labels =
+          lines.stream()
+              .sorted(Comparator.comparing(line -> !line.isOurs))
+              .map(Line::label)
+              .distinct()
+              .toList();
+      return new Panels(lines, labels);
+    }
+  }
+
   /** The axis of speeds: linear, or a logarithm. */
   private record Scale(double base) {
 
@@ -92,8 +110,8 @@ final class SpeedChart {
   }
 
   /** Lines over numbers of elements or bins, on a logarithmic axis of powers of two. */
-  static XYChart lines(String title, String axis, String peer, List<Line> lines) {
-    Scale scale = Scale.of(lines, LINEAR_LINES);
+  static XYChart lines(String title, String axis, String peer, List<Line> lines, Panels panels) {
+    Scale scale = Scale.of(panels.lines, LINEAR_LINES);
     XYChart chart = chart(title, HEIGHT);
     XYStyler styler = chart.getStyler();
     styler.setPlotGridVerticalLinesVisible(false);
@@ -115,10 +133,11 @@ final class SpeedChart {
       Line line = lines.get(i);
       double[] x = line.speeds().keySet().stream().mapToDouble(SpeedChart::log2).toArray();
       double[] y = line.speeds().values().stream().mapToDouble(scale::at).toArray();
-      Color colour = COLOURS.get(i % COLOURS.size());
+      int number = panels.labels.indexOf(line.label());
+      Color colour = COLOURS.get(number % COLOURS.size());
       XYSeries series = chart.addSeries(i + line.label(), x, y);
       style(series, colour, line.isOurs ? 3 : 1.5f).setMarker(SeriesMarkers.CIRCLE);
-      if (i >= COLOURS.size()) {
+      if (number >= COLOURS.size()) {
         series.setLineStyle(DASHED);
       }
       labels.add(line.label(), x[x.length - 1], y[y.length - 1], colour.darker());
@@ -133,8 +152,8 @@ final class SpeedChart {
     chart.setCustomXAxisTickLabelsFormatter(
         at -> at > last + 1e-9 ? blank(1 + at - last) : tick(at));
     chart.setCustomYAxisTickLabelsFormatter(scale::tick);
-    double top = Math.max(scale.at(1), scale.at(extreme(lines, Math::max)));
-    double bottom = scale.base == 0 ? 0 : Math.min(0, scale.at(extreme(lines, Math::min)));
+    double top = Math.max(scale.at(1), scale.at(extreme(panels.lines, Math::max)));
+    double bottom = scale.base == 0 ? 0 : Math.min(0, scale.at(extreme(panels.lines, Math::min)));
     double above = (top - bottom) / 25;
     styler.setYAxisMin(scale.base == 0 ? -above / 4 : bottom - above).setYAxisMax(top + above);
     return chart;

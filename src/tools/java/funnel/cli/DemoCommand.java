@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
       ""
     },
     subcommands = RaceCommand.class,
+    synopsisSubcommandLabel = "[COMMAND]",
     footer = {
       "  funnel demo",
       "  funnel demo --engine jvm --json",

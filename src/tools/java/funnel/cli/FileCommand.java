@@ -30,6 +30,14 @@ abstract class FileCommand extends EngineCommand {
       description = "Number of elements of one run. Default: ${DEFAULT-VALUE}, on every engine.")
   private int chunk;
 
+  @Option(
+      names = "--plain",
+      order = 2,
+      description =
+          "Only values, one on each line; without --out all elements of the result. With --json it"
+              + " has no effect.")
+  private boolean plain;
+
   /** A command with a default length of chunks. */
   FileCommand(int chunk) {
     this.chunk = chunk;
@@ -55,6 +63,9 @@ abstract class FileCommand extends EngineCommand {
     /** Prints the result for people. */
     void print(PrintWriter out);
 
+    /** Prints only the values, which have not been printed before. */
+    void printPlain(PrintWriter out);
+
     /** Does what remains after that. */
     default void finish() throws IOException {}
   }
@@ -77,6 +88,24 @@ abstract class FileCommand extends EngineCommand {
   /** Whether the command prints only its result. */
   boolean printsAllItself() {
     return false;
+  }
+
+  /** Opens the file that the command works on. */
+  ElementFile openInput() throws IOException {
+    return input.open(rawType(), isJson());
+  }
+
+  /** Closes other files that were opened with it. */
+  void closeInput() {}
+
+  /** Whether only values are printed. */
+  final boolean isPlain() {
+    return plain && !isJson();
+  }
+
+  /** Where all elements of a result are printed that go to no file; null if they are not. */
+  final @Nullable PrintWriter plainElements(@Nullable OutputFile file) {
+    return isPlain() && file == null ? out() : null;
   }
 
   /** The number of elements of one run. */
@@ -108,7 +137,7 @@ abstract class FileCommand extends EngineCommand {
   public final Integer call() throws IOException {
     requireRange("--chunk", chunk, 1, LARGEST_CHUNK);
     requireOptions();
-    try (ElementFile file = input.open(rawType(), isJson())) {
+    try (ElementFile file = openInput()) {
       Job job = job(file);
       Outcome outcome;
       String description;
@@ -118,34 +147,50 @@ abstract class FileCommand extends EngineCommand {
         outcome = job.run(source -> funnel.over(source).pieces(chunk).listener(progress::stepTo));
         description = funnel.description();
       }
-      print(file, outcome, description, (System.nanoTime() - started) / 1e9);
+      double seconds = (System.nanoTime() - started) / 1e9;
+      print(file, outcome, description, seconds);
       outcome.finish();
       passOutput();
+      printTime(file, description, seconds);
+    } finally {
+      closeInput();
     }
     return ExitCode.OK;
   }
 
   private void print(ElementFile file, Outcome outcome, String description, double seconds) {
-    long chunks = Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
+    PrintWriter out = out();
     if (isJson()) {
       Map<String, Object> line = input.asMap(file);
       outcome.describe(line);
       line.put("engine", description);
       line.put("chunk", chunk);
-      line.put("chunks", chunks);
+      line.put("chunks", chunks(file));
       line.put("seconds", seconds);
       printJson(line);
-      return;
-    }
-    PrintWriter out = out();
-    if (printsAllItself()) {
+    } else if (plain) {
+      outcome.printPlain(out);
+    } else {
+      if (!printsAllItself()) {
+        out.println(input.describe(file));
+      }
       outcome.print(out);
+    }
+    out.flush();
+  }
+
+  private long chunks(ElementFile file) {
+    return Math.max(1, Math.ceilDiv(file.length(), (long) chunk));
+  }
+
+  private void printTime(ElementFile file, String description, double seconds) {
+    if (isJson() || plain || printsAllItself()) {
       return;
     }
-    out.println(input.describe(file));
-    outcome.print(out);
+    long chunks = chunks(file);
     String parts =
         chunks == 1 ? "" : String.format(Locale.ROOT, ", %,d chunks of %,d", chunks, chunk);
-    out.println(String.format(Locale.ROOT, "in %.3f s on %s%s", seconds, description, parts));
+    PrintWriter err = spec().commandLine().getErr();
+    err.println(String.format(Locale.ROOT, "in %.3f s on %s%s", seconds, description, parts));
   }
 }

@@ -20,6 +20,7 @@ final class FoundOutput implements Sink, AutoCloseable {
   private final ElementType type;
   private final long most;
   private final @Nullable ElementOutput file;
+  private final @Nullable PrintWriter printed;
   private final List<Number> first = new ArrayList<>();
   private long count;
 
@@ -27,9 +28,12 @@ final class FoundOutput implements Sink, AutoCloseable {
    * Begins.
    *
    * @param file where elements go, or null
+   * @param printed where each is printed on a line, or null
    * @param most the maximum number of elements
    */
-  FoundOutput(@Nullable OutputFile file, ElementType type, long most) throws IOException {
+  FoundOutput(@Nullable OutputFile file, @Nullable PrintWriter printed, ElementType type, long most)
+      throws IOException {
+    this.printed = printed;
     this.type = type;
     this.most = most;
     this.file = file == null ? null : file.create(type, most);
@@ -49,7 +53,10 @@ final class FoundOutput implements Sink, AutoCloseable {
   public void write(long from, MemorySegment elements) throws IOException {
     long length = elements.byteSize() / type.bytes();
     for (long i = 0; i < length && first.size() < FEW; i++) {
-      first.add(number(elements, i));
+      first.add(number(elements, type, i));
+    }
+    for (long i = 0; printed != null && i < length; i++) {
+      printed.println(Numbers.text(number(elements, type, i)));
     }
     if (file != null) {
       file.write(from, elements);
@@ -57,7 +64,8 @@ final class FoundOutput implements Sink, AutoCloseable {
     count += length;
   }
 
-  private Number number(MemorySegment elements, long i) {
+  /** An element; bytes from 0 to 255. */
+  static Number number(MemorySegment elements, ElementType type, long i) {
     return switch (type) {
       case BYTE -> elements.get(ValueLayout.JAVA_BYTE, i) & 0xff;
       case INT -> elements.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
@@ -80,7 +88,7 @@ final class FoundOutput implements Sink, AutoCloseable {
   /** Prints them, if there are any, after a word. */
   void printFirst(String word, PrintWriter out) {
     if (count > 0) {
-      String some = first.stream().map(Object::toString).collect(Collectors.joining(", "));
+      String some = first.stream().map(Numbers::text).collect(Collectors.joining(", "));
       out.println("%s %s%s".formatted(word, some, count > first.size() ? ", ..." : ""));
     }
   }

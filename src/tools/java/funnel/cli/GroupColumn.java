@@ -12,7 +12,9 @@ enum GroupColumn {
   SUM(Aggregate.sum(1)),
   MIN(Aggregate.min(1)),
   MAX(Aggregate.max(1)),
-  MEAN(Aggregate.mean(1));
+  MEAN(Aggregate.mean(1)),
+  VARIANCE(Aggregate.variance(1)),
+  SAMPLE_VARIANCE(Aggregate.sampleVariance(1));
 
   private final Aggregate aggregate;
 
@@ -20,9 +22,9 @@ enum GroupColumn {
     this.aggregate = aggregate;
   }
 
-  /** The library's aggregate, over the first column. */
-  Aggregate aggregate() {
-    return aggregate;
+  /** The library's aggregate, over a column from 1. */
+  Aggregate aggregate(int column) {
+    return this == COUNT ? aggregate : aggregate.of(column);
   }
 
   /** The type of its elements. */
@@ -31,7 +33,7 @@ enum GroupColumn {
       case COUNT -> ElementType.LONG;
       case SUM -> values.isFloating() ? ElementType.DOUBLE : ElementType.LONG;
       case MIN, MAX -> values == ElementType.BYTE ? ElementType.INT : values;
-      case MEAN -> ElementType.DOUBLE;
+      case MEAN, VARIANCE, SAMPLE_VARIANCE -> ElementType.DOUBLE;
     };
   }
 
@@ -52,6 +54,6 @@ enum GroupColumn {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,6 +1,8 @@
 package funnel.cli;
 
 import funnel.Results;
+import funnel.cli.InputFile.Wanted;
+import funnel.cli.TableFile.Read;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.io.ElementFile;
@@ -11,16 +13,20 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,16 +36,16 @@ import picocli.CommandLine.Option;
     name = "group",
     description = {
       "Aggregate the values of each key: their number, sum, minimum, maximum and mean. Keys and"
-          + " values are two files with the same number of elements.",
+          + " values are columns of a table, or files with the same number of elements.",
       "",
-      "Keys are int32 or int64; the output has them in ascending order. Sums of integers are int64"
-          + " and wrap around; sums of floating-point numbers are float64. The minimum and maximum"
-          + " of a group with a NaN are NaN.",
-      "Files are raw little-endian elements or .npy of any shape, taken in the order of the file."
-          + " They are mapped, so both may be larger than the heap, than memory and than the"
-          + " device; the groups are on the heap. The result does not depend on the engine. It does"
-          + " not depend on --chunk either, except for the rounding of floating-point sums and of"
-          + " means if there is more than one chunk.",
+      "Keys are integers, or of a table also texts, dates and booleans; the output has them in"
+          + " ascending order, and with several keys a group for each combination that there is."
+          + " Sums of integers are int64 and wrap around; sums of floating-point numbers are"
+          + " float64. The minimum and maximum of a group with a NaN are NaN.",
+      "Files without columns are taken in the order of the file. All may be larger than the heap,"
+          + " than memory and than the device; the groups are on the heap. The result does not"
+          + " depend on the engine. It does not depend on --chunk either, except for the rounding"
+          + " of floating-point sums, means and variances if there is more than one chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""
@@ -48,33 +54,35 @@ import picocli.CommandLine.Option;
       "  funnel group keys.npy",
       "  funnel group keys.npy --values values.npy --count --sum --mean",
       "  funnel group keys.npy --values values.npy --max --csv > largest.csv",
-      "  funnel group events.parquet --keys shop --values price --sum --mean",
-      "  funnel group k.bin --type int32 --values v.bin --values-type float32 --sum --out sums.npz"
+      "  funnel group events.parquet --keys shop,day --values price,tax --sum --mean",
+      "  funnel group k.bin --type int32 --values v.npy --sum --out sums.npz",
+      "  cut -f 2 log.tsv | funnel group - --keys 1 --no-header --csv"
     })
 final class GroupCommand extends FileCommand {
 
-  private static final int FEW = 8;
+  private static final int FEW = 20;
   private static final String KEY = "key";
 
   @Option(
       names = "--keys",
-      paramLabel = "COLUMN",
-      description = "In a .csv or .parquet file: the column of keys, like --column.")
+      paramLabel = "COLUMN,...",
+      description = "Of a table: the column of keys, like --column, or several columns.")
   private @Nullable String keys;
 
   @Option(
       names = "--values",
-      paramLabel = "FILE|COLUMN",
+      paramLabel = "FILE|COLUMN,...",
       description =
-          "The values, as many as keys: a .npy file, or raw little-endian elements; another column"
-              + " of a .csv or .parquet file, or array of a .npz.")
+          "The values, as many as keys: a .npy file, or raw little-endian elements; other columns"
+              + " of a table, or arrays of a .npz. Several are separated by commas, and the"
+              + " results have their names.")
   private @Nullable String values;
 
   @Option(
       names = "--values-type",
       paramLabel = "TYPE",
       description =
-          "The type of a raw file of values, or the type to convert a column of values to:"
+          "The type of a raw file of values, or the type to convert columns of values to:"
               + " ${COMPLETION-CANDIDATES}.")
   private @Nullable FileType valuesType;
 
@@ -98,6 +106,14 @@ final class GroupCommand extends FileCommand {
   @Option(names = "--mean", description = "The mean, as float64.")
   private boolean mean;
 
+  @Option(names = "--variance", description = "The variance, as float64.")
+  private boolean variance;
+
+  @Option(
+      names = "--sample-variance",
+      description = "The variance of a sample, which divides by n - 1, as float64.")
+  private boolean sampleVariance;
+
   @Option(
       names = "--csv",
       description = "Print all groups as comma-separated values and nothing else.")
@@ -114,26 +130,26 @@ final class GroupCommand extends FileCommand {
   @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
 
+  private final List<String> keyNames = new ArrayList<>();
+  private final List<String> valueNames = new ArrayList<>();
+  private final List<Read> inputs = new ArrayList<>();
+
   GroupCommand() {
     super(ScanCommand.CHUNK);
   }
 
-  private List<GroupColumn> columns() {
-    List<GroupColumn> columns = new ArrayList<>();
-    boolean[] asked = {count || !sum && !min && !max && !mean, sum, min, max, mean};
-    for (GroupColumn column : GroupColumn.values()) {
-      if (asked[column.ordinal()]) {
-        columns.add(column);
-      }
-    }
-    return columns;
+  private List<GroupColumn> aggregates() {
+    boolean[] asked = {count, sum, min, max, mean, variance, sampleVariance};
+    List<GroupColumn> all =
+        Stream.of(GroupColumn.values()).filter(each -> asked[each.ordinal()]).toList();
+    return all.isEmpty() ? List.of(GroupColumn.COUNT) : all;
   }
 
   @Override
   void requireOptions() throws IOException {
-    input().useKeys(keys);
-    if (values == null && (sum || min || max || mean)) {
-      throw usage("--sum, --min, --max and --mean are of values: name their file with --values");
+    if (values == null && aggregates().stream().anyMatch(each -> each != GroupColumn.COUNT)) {
+      throw usage(
+          "--sum, --min, --max, --mean and variances are of values: name their file with --values");
     }
     if (csv && (isJson() || out != null)) {
       throw usage(
@@ -150,46 +166,114 @@ final class GroupCommand extends FileCommand {
     return csv;
   }
 
-  private @Nullable ElementFile openValues() throws IOException {
-    if (values == null) {
-      return null;
+  @Override
+  ElementFile openInput() throws IOException {
+    String names = input().keys(keys);
+    if (input().isTable(rawType())) {
+      List<String> there = input().names();
+      keyNames.addAll(
+          names == null ? List.of(input().onlyColumn()) : split(names, there::contains));
+      if (values != null) {
+        valueNames.addAll(split(values, there::contains));
+      }
+      FileType type = input().type();
+      Stream<Wanted> wanted =
+          Stream.concat(
+              keyNames.stream().map(name -> new Wanted(name, "--", type, true)),
+              valueNames.stream().map(name -> new Wanted(name, "--values-", valuesType, false)));
+      inputs.addAll(input().openColumns(wanted.toList(), isJson()));
+    } else {
+      keyNames.add(KEY);
+      openFiles();
     }
-    if (input().isTable()) {
-      return input().openValues(values, "--values-", valuesType, isJson());
+    return inputs.getFirst().elements();
+  }
+
+  private void openFiles() throws IOException {
+    List<ElementFile> files = new ArrayList<>();
+    files.add(input().openWhole(rawType()));
+    if (values != null) {
+      for (String name : split(values, each -> Files.exists(Path.of(each)))) {
+        valueNames.add(name);
+        files.add(input().openOther(Path.of(name), valuesRaw, "--values-", valuesType));
+      }
     }
-    return input().openElements(Path.of(values), valuesRaw, "--values-", valuesType, null);
+    requireEqualLengths(files);
+    input().withoutNan(files).forEach(file -> inputs.add(new Read(file, List.of())));
+  }
+
+  /** Names with commas between them, or one name that has commas itself. */
+  private static List<String> split(String names, Function<String, Boolean> isThere) {
+    return isThere.apply(names) ? List.of(names) : List.of(names.split(","));
+  }
+
+  private void requireEqualLengths(List<ElementFile> files) {
+    for (int v = 0; v + 1 < files.size(); v++) {
+      if (files.get(v + 1).length() != files.getFirst().length()) {
+        throw usage(
+            "as many values as keys: %s has %,d, %s has %,d",
+            valueNames.get(v), files.get(v + 1).length(), path(), files.getFirst().length());
+      }
+    }
+  }
+
+  @Override
+  void closeInput() {
+    inputs.stream()
+        .skip(1)
+        .forEach(input -> input.elements().close()); // the first is closed as any
+  }
+
+  /** Bytes, of which keys are not made, as ints. */
+  private Source key(ElementFile file) {
+    if (file.type().isFloating()) {
+      throw usage("keys are int32 or int64: %s holds %s", path(), FileType.of(file.type()));
+    }
+    return file.type() == ElementType.BYTE ? new WidenedBytes(file) : file;
   }
 
   @Override
   Job job(ElementFile file) throws IOException {
-    if (file.type() != ElementType.INT && file.type() != ElementType.LONG) {
-      throw usage("keys are int32 or int64: %s holds %s", path(), FileType.of(file.type()));
+    int keyCount = keyNames.size();
+    requireEqualLengths(inputs.stream().skip(keyCount - 1L).map(Read::elements).toList());
+    List<Source> sources = new ArrayList<>();
+    inputs.stream().limit(keyCount).forEach(input -> sources.add(key(input.elements())));
+    inputs.stream().skip(keyCount).forEach(input -> sources.add(input.elements()));
+    if (out != null && inputs.stream().anyMatch(input -> !input.texts().isEmpty())) {
+      throw usage("--out has arrays of numbers, and a key is a text: take --csv");
+    }
+    List<Column> columns = new ArrayList<>();
+    List<Aggregate> aggregates = new ArrayList<>();
+    for (int k = 0; k < keyCount; k++) {
+      String result = k == 0 ? "result" : "result_key_" + (k + 1);
+      String name = keyCount == 1 ? KEY : keyNames.get(k);
+      columns.add(new Column(name, sources.get(k).type(), result, inputs.get(k).texts()));
+    }
+    int valueCount = Math.max(1, valueNames.size());
+    for (int v = 0; v < valueCount; v++) {
+      for (GroupColumn each : aggregates()) {
+        if (each == GroupColumn.COUNT && v > 0) {
+          continue;
+        }
+        aggregates.add(each.aggregate(v + 1));
+        ElementType type =
+            each.type(valueNames.isEmpty() ? ElementType.INT : sources.get(keyCount + v).type());
+        String name =
+            valueCount == 1 || each == GroupColumn.COUNT
+                ? each.toString()
+                : "%s_%s".formatted(valueNames.get(v), each);
+        columns.add(new Column(name, type, "result_" + aggregates.size(), List.of()));
+      }
     }
     return streams -> {
-      try (ElementFile ofValues = openValues()) {
-        if (ofValues != null && ofValues.length() != file.length()) {
-          throw usage(
-              "as many values as keys: %s has %,d, %s has %,d",
-              values, ofValues.length(), path(), file.length());
-        }
-        List<GroupColumn> columns = columns();
-        GroupBy groupBy =
-            GroupBy.of(columns.stream().map(GroupColumn::aggregate).toArray(Aggregate[]::new));
-        Source[] sources = ofValues == null ? new Source[0] : new Source[] {ofValues};
-        Results groups = streams.over(file).groupBy(groupBy, sources);
-        List<Column> all = new ArrayList<>();
-        all.add(new Column(KEY, file.type(), GroupColumn.wide(groups, "result", file.type())));
-        for (int c = 0; c < columns.size(); c++) {
-          ElementType type =
-              columns.get(c).type(ofValues == null ? ElementType.INT : ofValues.type());
-          Object elements = GroupColumn.wide(groups, "result_" + (c + 1), type);
-          all.add(new Column(columns.get(c).toString(), type, elements));
-        }
-        if (out != null) {
-          write(all, out.file());
-        }
-        return outcome(groups.length("result"), all);
+      GroupBy groupBy = GroupBy.of(aggregates.toArray(Aggregate[]::new)).keys(keyCount);
+      Source[] others = sources.stream().skip(1).toArray(Source[]::new);
+      Results groups = streams.over(sources.getFirst()).groupBy(groupBy, others);
+      Groups all = new Groups(columns, groups);
+      if (out != null) {
+        all.write(out.file());
       }
+      return outcome(all);
     };
   }
 
@@ -197,23 +281,94 @@ final class GroupCommand extends FileCommand {
    * Keys, or an aggregate of their groups.
    *
    * @param type in a file
-   * @param elements longs or doubles
+   * @param result its name among the results
+   * @param texts the texts that keys stand for, if any
    */
-  private record Column(String name, ElementType type, Object elements) {
+  private record Column(String name, ElementType type, String result, List<String> texts) {}
 
-    Number get(int i) {
-      return switch (type) {
-        case FLOAT -> (float) ((double[]) elements)[i];
-        case DOUBLE -> ((double[]) elements)[i];
-        default -> ((long[]) elements)[i];
+  /** The groups, by ascending keys: those of texts have been numbered as the texts came. */
+  private static final class Groups {
+    private final List<Column> columns;
+    private final List<Object> elements; // longs or doubles
+    private final int[] order;
+
+    Groups(List<Column> columns, Results results) {
+      this.columns = columns;
+      elements =
+          columns.stream()
+              .map(column -> GroupColumn.wide(results, column.result(), column.type()))
+              .toList();
+      Comparator<Integer> byKeys = (one, other) -> 0;
+      for (int c = 0; c < columns.size(); c++) {
+        int at = c;
+        if (columns.get(c).result().matches("result(_key_.*)?")) {
+          byKeys = byKeys.thenComparing((one, other) -> compare(at, one, other));
+        }
+      }
+      IntStream rows = IntStream.range(0, results.length("result"));
+      boolean isSorted = columns.stream().allMatch(column -> column.texts().isEmpty());
+      order =
+          isSorted ? rows.toArray() : rows.boxed().sorted(byKeys).mapToInt(row -> row).toArray();
+    }
+
+    private int compare(int column, int one, int other) {
+      long[] keys = (long[]) elements.get(column);
+      List<String> texts = columns.get(column).texts();
+      return texts.isEmpty()
+          ? Long.compare(keys[one], keys[other])
+          : texts.get((int) keys[one]).compareTo(texts.get((int) keys[other]));
+    }
+
+    int count() {
+      return order.length;
+    }
+
+    Object get(int column, int group) {
+      Column of = columns.get(column);
+      int at = order[group];
+      return switch (elements.get(column)) {
+        case long[] x when of.texts().isEmpty() -> x[at];
+        case long[] x -> of.texts().get((int) x[at]);
+        case double[] x when of.type() == ElementType.FLOAT -> (float) x[at];
+        case double[] x -> x[at];
+        default -> throw new AssertionError(of);
       };
     }
 
-    List<Number> first(int most) {
-      return IntStream.range(0, most).mapToObj(this::get).toList();
+    private String text(int column, int group) {
+      return get(column, group) instanceof Number number
+          ? Numbers.text(number)
+          : String.valueOf(get(column, group));
     }
 
-    Array array() {
+    List<String> names() {
+      return columns.stream().map(Column::name).toList();
+    }
+
+    List<String> row(int group) {
+      return IntStream.range(0, columns.size()).mapToObj(c -> text(c, group)).toList();
+    }
+
+    Map<String, Object> first(int most) {
+      Map<String, Object> first = new LinkedHashMap<>();
+      for (int c = 0; c < columns.size(); c++) {
+        int column = c;
+        first.put(
+            columns.get(c).name(),
+            IntStream.range(0, most).mapToObj(group -> get(column, group)).toList());
+      }
+      return first;
+    }
+
+    void write(Path file) throws IOException {
+      SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+      for (int c = 0; c < columns.size(); c++) {
+        arrays.put(columns.get(c).name(), array(columns.get(c).type(), elements.get(c)));
+      }
+      Npz.write(file, arrays);
+    }
+
+    private static Array array(ElementType type, Object elements) {
       MemorySegment data =
           switch (type) {
             case BYTE, INT ->
@@ -234,52 +389,54 @@ final class GroupCommand extends FileCommand {
     }
   }
 
-  private static void write(List<Column> columns, Path file) throws IOException {
-    SequencedMap<String, Array> arrays = new LinkedHashMap<>();
-    columns.forEach(column -> arrays.put(column.name(), column.array()));
-    Npz.write(file, arrays);
-  }
-
-  private Outcome outcome(int groups, List<Column> columns) {
-    int few = Math.min(FEW, groups);
+  private Outcome outcome(Groups groups) {
     return new Outcome() {
       @Override
       public void describe(Map<String, Object> line) {
-        line.put("groups", groups);
-        Map<String, Object> first = new LinkedHashMap<>();
-        columns.forEach(column -> first.put(column.name(), column.first(few)));
-        line.put("first", first);
-        if (out != null) {
+        line.put("groups", groups.count());
+        if (out == null) {
+          line.put("columns", groups.first(groups.count()));
+        } else {
+          line.put("first", groups.first(Math.min(FEW, groups.count())));
           line.put("out", out.toString());
+        }
+      }
+
+      @Override
+      public void printPlain(PrintWriter writer) {
+        for (int group = 0; group < groups.count(); group++) {
+          writer.println(String.join("\t", groups.row(group)));
         }
       }
 
       @Override
       public void print(PrintWriter writer) {
         if (csv) {
-          writer.println(row(columns.stream().map(Column::name).toList(), ","));
-          for (int i = 0; i < groups; i++) {
-            int at = i;
-            writer.println(row(columns.stream().map(column -> column.get(at)).toList(), ","));
+          writer.println(PrintedRows.csv(groups.names()));
+          for (int group = 0; group < groups.count(); group++) {
+            writer.println(PrintedRows.csv(groups.row(group)));
           }
           return;
         }
         if (out != null) {
           writer.println(
-              columns.stream()
+              groups.columns.stream()
                   .map(column -> "%s as %s".formatted(column.name(), FileType.of(column.type())))
                   .collect(Collectors.joining(", ", out + ": ", "")));
         }
-        writer.println(String.format(Locale.ROOT, "groups %,d", groups));
-        for (Column column : columns) {
-          String more = groups > few ? ", ..." : "";
-          writer.println("%-6s %s%s".formatted(column.name(), row(column.first(few), ", "), more));
+        int shown = Math.min(FEW, groups.count());
+        PrintedRows.lines(groups.names(), IntStream.range(0, shown).mapToObj(groups::row).toList())
+            .forEach(writer::println);
+        if (shown < groups.count()) {
+          writer.println("...");
         }
+        writer.println(
+            String.format(
+                Locale.ROOT,
+                "groups %,d%s",
+                groups.count(),
+                shown < groups.count() ? ": --csv prints all" : ""));
       }
     };
-  }
-
-  private static String row(List<?> cells, String between) {
-    return cells.stream().map(Object::toString).collect(Collectors.joining(between));
   }
 }

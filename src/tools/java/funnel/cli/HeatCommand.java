@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel heat --nx 512 --steps 5000 --gif heat.gif",
       "  funnel heat --left dirichlet:1 --right dirichlet:0 --frames frames",
-      "  funnel heat --left robin:0.5,20 --top wall:profile.npy --source q.npy --diffusivity a.npy",
+      "  funnel heat --left robin:0.5,20 --top wall:t.npy --diffusivity a.npy",
       "  funnel heat --init u.npy --alpha 0.1 --dx 0.01 --dy 0.01 --npy after.npy",
       "  funnel heat --nx 4096 --steps 100000 --checkpoint run.npz --every 5000",
       "  funnel heat --resume run.npz --steps 200000 --checkpoint run.npz",
@@ -138,10 +138,9 @@ final class HeatCommand extends EngineCommand {
 
   @Option(
       names = "--units",
-      split = ",",
       paramLabel = "LENGTH,TIME,VALUE",
       description = "Units in pictures, such as m,s,K. Default: none.")
-  private List<String> units = List.of();
+  private String units = "";
 
   @Option(
       names = "--delay",
@@ -240,15 +239,23 @@ final class HeatCommand extends EngineCommand {
     }
   }
 
+  private static String text(Object value) {
+    return value instanceof Number number ? Numbers.text(number) : value.toString();
+  }
+
   private HeatImage labelled(HeatImage image, HeatSetup setup) {
     String shown =
         title != null
             ? title
             : "%s x %s %s, alpha %s"
                 .formatted(
-                    setup.nx(), setup.ny(), FileType.of(setup.type()), setup.shownDiffusivity());
+                    setup.nx(),
+                    setup.ny(),
+                    FileType.of(setup.type()),
+                    text(setup.shownDiffusivity()));
     try {
-      return image.axes(setup.dx(), setup.dy(), shown, units.toArray(String[]::new));
+      return image.axes(
+          setup.dx(), setup.dy(), shown, units.isEmpty() ? new String[0] : units.split(",", -1));
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

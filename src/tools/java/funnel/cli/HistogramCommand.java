@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -231,7 +232,7 @@ final class HistogramCommand extends FileCommand {
    */
   private HistogramBins byElements(ElementStream stream, ElementFile file) throws IOException {
     if (file.length() == 0) {
-      throw usage("%s is empty: give the range with --range", path());
+      throw new IOException("%s is empty: give the range with --range".formatted(path()));
     }
     Results ends =
         switch (file.type()) {
@@ -255,7 +256,8 @@ final class HistogramCommand extends FileCommand {
     double low = min.doubleValue();
     double high = max.doubleValue();
     if (low > high) {
-      throw usage("%s has no finite element: give the range with --range", path());
+      throw new IOException(
+          "%s has no finite element: give the range with --range".formatted(path()));
     }
     if (low == high) {
       low -= 0.5;
@@ -332,6 +334,13 @@ final class HistogramCommand extends FileCommand {
       }
 
       @Override
+      public void printPlain(PrintWriter out) {
+        long[] all = counts.bins();
+        Arrays.stream(chosen.areLetters() ? lettersOnly(HistogramBins.letters(all)) : all)
+            .forEach(out::println);
+      }
+
+      @Override
       public void print(PrintWriter out) {
         HistogramCommand.this.print(out, chosen, counts, file.type());
       }
@@ -339,7 +348,7 @@ final class HistogramCommand extends FileCommand {
       @Override
       public void finish() throws IOException {
         if (png != null) {
-          plot(input().name(), chosen, counts.bins(), png.file());
+          plot(title(chosen, counts, file.type()), chosen, counts.bins(), png.file());
         }
       }
     };
@@ -378,6 +387,18 @@ final class HistogramCommand extends FileCommand {
       }
     }
     return outside;
+  }
+
+  /** The file's name, and how many elements are in no bin. */
+  private String title(HistogramBins chosen, Counts counts, ElementType type) {
+    String others =
+        outside(chosen, counts, type).entrySet().stream()
+            .filter(outside -> outside.getValue() > 0)
+            .map(
+                outside ->
+                    String.format(Locale.ROOT, "%,d %s", outside.getValue(), outside.getKey()))
+            .collect(Collectors.joining(", "));
+    return others.isEmpty() ? input().name() : "%s (%s)".formatted(input().name(), others);
   }
 
   private static void plot(String title, HistogramBins chosen, long[] counts, Path picture)

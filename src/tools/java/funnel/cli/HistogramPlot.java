@@ -1,7 +1,10 @@
 package funnel.cli;
 
 import funnel.file.WholeFile;
+import java.awt.Color;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +16,11 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A picture of a histogram. */
@@ -23,8 +29,12 @@ final class HistogramPlot {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 520;
   private static final int MOST_STEPS = 1024;
-  private static final double LARGE = 1e7;
+  private static final int DIGITS = 6;
   private static final String COUNT = "count";
+  private static final String VALUE = "value";
+
+  /** A line on the axis of values. Ticks would be at the edges of bins if all were even. */
+  private static final String UNEVEN = "axis";
 
   private HistogramPlot() {}
 
@@ -38,7 +48,7 @@ final class HistogramPlot {
             .title(title)
             .yAxisTitle(COUNT)
             .build();
-    chart.getStyler().setLegendVisible(false);
+    plain(chart.getStyler());
     chart.addSeries(COUNT, names, Arrays.stream(counts).boxed().toList());
     write(chart, file);
   }
@@ -63,18 +73,27 @@ final class HistogramPlot {
             .yAxisTitle(
                 merged == 1 ? COUNT : String.format(Locale.ROOT, "count of %,d bins", merged))
             .build();
-    chart.getStyler().setLegendVisible(false);
+    plain(chart.getStyler());
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.StepArea);
+    chart.setXAxisTitle(VALUE);
     chart.setCustomXAxisTickLabelsFormatter(HistogramPlot::tick);
     chart.addSeries(COUNT, edges, heights).setMarker(SeriesMarkers.NONE);
+    double width = edges[sums.length] - edges[0];
+    double[] uneven = {edges[0], edges[0] + width / Math.E, edges[sums.length]};
+    XYSeries axis = chart.addSeries(UNEVEN, uneven, new double[uneven.length]);
+    axis.setXYSeriesRenderStyle(XYSeriesRenderStyle.Line).setMarker(SeriesMarkers.NONE);
+    axis.setLineStyle(SeriesLines.NONE);
     write(chart, file);
   }
 
-  private static String tick(double x) {
-    return x == Math.rint(x) && Math.abs(x) < LARGE
-        ? Long.toString((long) x)
-        : String.format(Locale.ROOT, "%.4g", x);
+  private static void plain(Styler styler) {
+    styler.setLegendVisible(false).setChartBackgroundColor(Color.WHITE);
+  }
+
+  /** A round number, whose last bits are those of a multiple of the distance of ticks. */
+  static String tick(double x) {
+    return Numbers.text(new BigDecimal(x).round(new MathContext(DIGITS)).doubleValue());
   }
 
   /** Infinite edges cannot be drawn; they are placed a little outside the finite ones. */

@@ -1,15 +1,22 @@
 package funnel.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import funnel.bench.BenchCommand;
 import funnel.columns.DuckDbUnavailableException;
 import funnel.operation.EngineUnavailableException;
+import funnel.operator.ElementType;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -41,6 +48,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DoctorCommand.class,
       DemoCommand.class,
+      DescribeCommand.class,
+      HeadCommand.class,
+      ConvertCommand.class,
       ReduceCommand.class,
       ScanCommand.class,
       SelectCommand.class,
@@ -55,7 +65,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       JupyterCommand.class,
       TestCommand.class,
       HelpCommand.class,
-      GenerateCompletion.class
+      CompletionCommand.class,
+      ManCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -71,15 +82,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footerHeading = "%nExamples:%n",
     footer = {
       "  funnel doctor                       what works on this machine",
-      "  funnel demo                         reduce and scan a real file, checked and timed",
+      "  funnel demo                         reduce and scan a real file, checked",
       "  funnel reduce data.npy --op sum,max",
       "  funnel scan data.npy --out sums.npy",
       "  funnel select data.npy --where '>= 3' --out large.npy",
       "  funnel sort data.npy --descending --out sorted.npy",
       "  funnel histogram book.txt --letters",
       "  funnel heat --steps 5000 --gif heat.gif",
-      "  funnel help reduce                  more about one command",
-      "  source <(funnel generate-completion)    bash and zsh complete commands and options"
+      "  funnel help reduce                  all about one command; the least: -h",
+      "  source <(funnel generate-completion)    so that bash and zsh complete"
     })
 public final class Main implements Runnable {
 
@@ -161,6 +172,15 @@ public final class Main implements Runnable {
       System.setProperty(LOG_LEVEL, verbose ? "info" : "warn");
     }
     try {
+      ParseResult last = parsed;
+      while (last.hasSubcommand()) {
+        last = last.subcommand();
+      }
+      if (last.isUsageHelpRequested() && !parsed.originalArgs().contains("--help")) {
+        CommandLine command = last.commandSpec().commandLine();
+        ShortHelp.print(command, command.getOut());
+        return ExitCode.OK;
+      }
       return new RunLast().execute(parsed);
     } catch (Error | StandardOutput.Failure e) { // the latter from printing help
       CommandLine last = parsed.commandSpec().commandLine();
@@ -175,9 +195,14 @@ public final class Main implements Runnable {
     List<String> unmatched = command.getUnmatchedArguments();
     if (!unmatched.isEmpty()) { // reported before missing options
       UnmatchedArgumentException unknown = new UnmatchedArgumentException(command, unmatched);
-      List<String> similar = unknown.getSuggestions();
-      String advice = similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
-      message = unknown.getMessage() + advice;
+      String typed = unmatched.getFirst().replaceFirst("=.*", "");
+      String similar =
+          Similar.to(
+              typed,
+              typed.startsWith("-")
+                  ? command.getCommandSpec().optionsMap().keySet()
+                  : command.getSubcommands().keySet());
+      message = unknown.getMessage() + (similar.isEmpty() ? "" : "; similar: " + similar);
     }
     flush(command.getOut());
     command.getErr().println("%s: %s (see %s --help)".formatted(name, oneLine(message), name));
@@ -240,22 +265,54 @@ public final class Main implements Runnable {
   private static String oneLine(@Nullable String message) {
     String line = message == null ? "" : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     line = InputFile.withoutCopies(line);
-    for (FileType type : FileType.values()) {
-      line =
-          line.replaceAll(
-              "(?<=[ =])%s(?=[ ,;:)]|$)".formatted(type.element().name()), type.toString());
+    for (ElementType element : ElementType.values()) {
+      FileType type = FileType.of(element);
+      line = line.replaceAll("(?<=[ =])%s(?=[ ,;:)]|$)".formatted(element.name()), type.toString());
     }
     return line;
   }
 
-  /** Funnel's version, from the jar's manifest, and the JVM's. */
+  /** Funnel's version, from the jar's manifest or the sources, with their commit; and the JVM's. */
   static final class Version implements IVersionProvider {
+    private static final String HOME = "funnel.home";
+    private static final String UNKNOWN = "(built from source)";
+    private static final Pattern VERSION = Pattern.compile("<version>([^<]*)</version>");
+
     @Override
     public String[] getVersion() {
       String version = Main.class.getPackage().getImplementationVersion();
       return new String[] {
-        "funnel " + (version == null ? "(built from source)" : version), "java " + Runtime.version()
+        "funnel %s%s".formatted(version == null ? ofSources() : version, commit()),
+        "java " + Runtime.version()
       };
+    }
+
+    /** The launcher's folder has the sources. */
+    private static String ofSources() {
+      try {
+        Matcher version =
+            VERSION.matcher(Files.readString(Path.of(System.getProperty(HOME, ""), "pom.xml")));
+        return version.find() ? version.group(1) : UNKNOWN;
+      } catch (IOException e) {
+        return UNKNOWN;
+      }
+    }
+
+    private static String commit() {
+      Path home = Path.of(System.getProperty(HOME, ""));
+      if (!Files.exists(home.resolve(".git"))) {
+        return "";
+      }
+      try {
+        Process git =
+            new ProcessBuilder("git", "-C", home.toString(), "rev-parse", "--short", "HEAD")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String commit = new String(git.getInputStream().readAllBytes(), UTF_8).strip();
+        return commit.isEmpty() ? "" : " (commit %s)".formatted(commit);
+      } catch (IOException e) {
+        return ""; // no git here
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ package funnel.cli;
 
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -27,10 +26,15 @@ class NamedConverter<T> implements ITypeConverter<T> {
         .filter(thing -> name.apply(thing).equalsIgnoreCase(text.strip()))
         .findFirst()
         .orElseThrow(
-            () ->
-                new TypeConversionException(
-                    "'%s' is none of %s"
-                        .formatted(
-                            text, things.stream().map(name).collect(Collectors.joining(", ")))));
+            () -> {
+              List<String> names = things.stream().map(name).toList();
+              String similar = Similar.to(text.strip(), names);
+              return new TypeConversionException(
+                  "'%s' is none of %s%s"
+                      .formatted(
+                          text,
+                          String.join(", ", names),
+                          similar.isEmpty() ? "" : "; similar: " + similar));
+            });
   }
 }

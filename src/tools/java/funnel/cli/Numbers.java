@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
@@ -17,6 +18,9 @@ final class Numbers {
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
 
   private static final Pattern POWER = Pattern.compile("2\\^([0-9]{1,3})");
+
+  private static final double LARGE = 1e16;
+  private static final double SMALL = 1e-5;
 
   private Numbers() {}
 
@@ -62,9 +66,17 @@ final class Numbers {
       }
       case INT -> new BigDecimal(text).intValueExact();
       case LONG -> new BigDecimal(text).longValueExact();
-      case FLOAT -> fitting(Float.parseFloat(text), text);
-      case DOUBLE -> fitting(Double.parseDouble(text), text);
+      case FLOAT -> fitting(Float.parseFloat(javaName(text)), text);
+      case DOUBLE -> fitting(Double.parseDouble(javaName(text)), text);
     };
+  }
+
+  /** Java's name of a number that other languages call inf or nan. */
+  private static String javaName(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    return lower.matches("[+-]?inf(inity)?")
+        ? lower.replaceFirst("inf.*", "Infinity")
+        : lower.equals("nan") ? "NaN" : text;
   }
 
   /**
@@ -76,12 +88,28 @@ final class Numbers {
    */
   static <N extends Number> N fitting(N value, String text) {
     double wide = value.doubleValue();
-    boolean isOverflow = Double.isInfinite(wide) && !text.contains("Infinity");
+    boolean isOverflow = Double.isInfinite(wide) && !text.matches("(?i)[+-]?inf(inity)?");
     boolean isWhole = WHOLE.matcher(text).matches();
     if (isOverflow || isWhole && new BigDecimal(wide).compareTo(new BigDecimal(text)) != 0) {
       throw new ArithmeticException(text);
     }
     return value;
+  }
+
+  /** A number for people: 10, 0.25 or 1e-30, with all digits that distinguish it. */
+  static String text(Number number) {
+    double value = number.doubleValue();
+    if (!(number instanceof Double || number instanceof Float) || !Double.isFinite(value)) {
+      return number.toString();
+    }
+    BigDecimal digits = new BigDecimal(number.toString()).stripTrailingZeros();
+    double size = Math.abs(value);
+    if (size == 0) {
+      return number.toString().startsWith("-") ? "-0" : "0";
+    }
+    return size >= LARGE || size < SMALL
+        ? digits.toString().replaceFirst("E\\+?", "e")
+        : digits.toPlainString();
   }
 
   /** An array of a run, bytes from 0 to 255. */

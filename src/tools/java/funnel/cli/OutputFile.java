@@ -20,7 +20,9 @@ record OutputFile(Path file, boolean isStandard) {
    */
 
   /** A placeholder for an option that must be given. */
-  static final OutputFile NONE = new OutputFile(Path.of(""), false);
+  static OutputFile none() {
+    return new OutputFile(Path.of(""), false);
+  }
 
   /** From the command line. */
   static OutputFile named(String name) throws IOException {

@@ -5,6 +5,7 @@ import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel quantiles data.npy --at 0.5,0.99,0.999",
       "  funnel quantiles events.parquet --column price --at 0.5",
-      "  funnel quantiles samples.bin --type float32 --at 0.25,0.5,0.75 --interpolated --json"
+      "  funnel quantiles samples.bin --type float32 --at p25,p75 --interpolated"
     })
 final class QuantilesCommand extends FileCommand {
 
@@ -40,10 +41,12 @@ final class QuantilesCommand extends FileCommand {
 
   @Option(
       names = "--at",
-      required = true,
       split = ",",
+      defaultValue = "0,0.25,0.5,0.75,1",
       paramLabel = "SHARE",
-      description = "Numbers from 0 to 1, separated by commas.")
+      description =
+          "Numbers from 0 to 1, separated by commas; 99%% and p99 are 0.99. Default:"
+              + " ${DEFAULT-VALUE}.")
   private List<String> at = List.of();
 
   @Option(names = "--interpolated", description = "Doubles between two elements.")
@@ -61,7 +64,7 @@ final class QuantilesCommand extends FileCommand {
   private Quantiles quantiles() {
     double[] shares = new double[at.size()];
     for (int i = 0; i < shares.length; i++) {
-      shares[i] = number("--at", at.get(i).strip(), ElementType.DOUBLE).doubleValue();
+      shares[i] = share(at.get(i).strip());
     }
     try {
       Quantiles quantiles = Quantiles.of(shares);
@@ -69,6 +72,13 @@ final class QuantilesCommand extends FileCommand {
     } catch (IllegalArgumentException e) {
       throw usage("--at: " + e.getMessage());
     }
+  }
+
+  private double share(String text) {
+    boolean isPercentile = text.matches("[pP].*|.*%");
+    String digits = isPercentile ? text.replaceFirst("^[pP]", "").replaceFirst("%$", "") : text;
+    double share = number("--at", digits, ElementType.DOUBLE).doubleValue();
+    return isPercentile ? share / 100 : share;
   }
 
   @Override
@@ -89,18 +99,27 @@ final class QuantilesCommand extends FileCommand {
       @Override
       public void describe(Map<String, Object> line) {
         line.put("interpolated", interpolated);
-        Map<String, Object> byShare = new LinkedHashMap<>();
+        List<Map<String, Object>> all = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
-          byShare.put(at.get(i).strip(), values.get(i));
+          Map<String, Object> one = new LinkedHashMap<>();
+          one.put("at", share(at.get(i).strip()));
+          one.put("value", values.get(i));
+          all.add(one);
         }
-        line.put("quantiles", byShare);
+        line.put("quantiles", all);
+      }
+
+      @Override
+      public void printPlain(PrintWriter out) {
+        values.forEach(value -> out.println(Numbers.text(value)));
       }
 
       @Override
       public void print(PrintWriter out) {
         int width = at.stream().mapToInt(share -> share.strip().length()).max().orElse(0);
         for (int i = 0; i < values.size(); i++) {
-          out.println(("%-" + width + "s  %s").formatted(at.get(i).strip(), values.get(i)));
+          out.println(
+              ("%-" + width + "s  %s").formatted(at.get(i).strip(), Numbers.text(values.get(i))));
         }
       }
     };

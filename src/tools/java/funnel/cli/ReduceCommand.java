@@ -73,6 +73,18 @@ final class ReduceCommand extends FileCommand {
     }
 
     @Override
+    public void printPlain(PrintWriter out) {
+      for (Object value : values.values()) {
+        out.println(
+            value instanceof Map<?, ?> map
+                ? map.values().stream()
+                    .map(each -> Numbers.text((Number) each))
+                    .collect(Collectors.joining("\t"))
+                : Numbers.text((Number) value));
+      }
+    }
+
+    @Override
     public void print(PrintWriter out) {
       int width = values.keySet().stream().mapToInt(String::length).max().orElse(1);
       values.forEach(
@@ -83,8 +95,9 @@ final class ReduceCommand extends FileCommand {
   private static String text(Object value) {
     return value instanceof Map<?, ?> map
         ? map.entrySet().stream()
-            .map(entry -> "%s %s".formatted(entry.getKey(), entry.getValue()))
+            .map(
+                entry -> "%s %s".formatted(entry.getKey(), Numbers.text((Number) entry.getValue())))
             .collect(Collectors.joining(", "))
-        : value.toString();
+        : Numbers.text((Number) value);
   }
 }

@@ -1,7 +1,6 @@
 package funnel.cli;
 
 import funnel.io.ElementFile;
-import funnel.io.ElementOutput;
 import funnel.operator.ElementType;
 import funnel.scan.Scan;
 import java.io.IOException;
@@ -79,16 +78,17 @@ final class ScanCommand extends FileCommand {
       names = "--to",
       paramLabel = "TYPE",
       description =
-          "The results' type: int64 for uint8 and int32, float64 for float32. Default: the file's"
-              + " type, int32 for uint8.")
+          "The results' type: int64 for uint8 and int32, float64 for float32. Default: these for"
+              + " sums, as funnel reduce adds; else the file's type, int32 for uint8.")
   private @Nullable FileType to;
 
   @Option(
       names = "--out",
-      required = true,
       paramLabel = "FILE.npy",
-      description = "Where the results go; raw elements if it is a .bin.")
-  private OutputFile out = OutputFile.NONE;
+      description =
+          "Where the results go; raw elements if it is a .bin. Without it the first few are"
+              + " printed, or with --plain all.")
+  private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
@@ -99,7 +99,9 @@ final class ScanCommand extends FileCommand {
 
   @Override
   void requireOptions() throws IOException {
-    requireElements("--out", out, force);
+    if (out != null) {
+      requireElements("--out", out, force);
+    }
   }
 
   @Override
@@ -109,12 +111,12 @@ final class ScanCommand extends FileCommand {
     Number first =
         initial == null ? op.operator().identity(results) : number("--init", initial, results);
     return streams -> {
-      try (ElementOutput output = out.create(results, file.length())) {
+      try (FoundOutput output = new FoundOutput(out, plainElements(out), results, file.length())) {
         Number total = streams.over(file).scan(scan.from(first), output);
         output.commit(force);
-        return outcome(results, first, total);
+        return outcome(output, first, total);
       } catch (FileAlreadyExistsException e) {
-        throw exists("--out", out);
+        throw exists("--out", e.getFile());
       }
     };
   }
@@ -127,7 +129,9 @@ final class ScanCommand extends FileCommand {
       throw usage("%s is bitwise: it needs integers, %s has %s", op, path(), FileType.of(element));
     }
     if (to == null) {
-      return scan;
+      return op == ScanOp.SUM
+          ? scan.to(element.isFloating() ? ElementType.DOUBLE : ElementType.LONG)
+          : scan;
     }
     if (!isResult(scan, element, to)) {
       throw usage(
@@ -144,29 +148,42 @@ final class ScanCommand extends FileCommand {
 
   private static boolean isResult(Scan scan, ElementType element, FileType results) {
     try {
-      return scan.to(results.element()).resultType(element) == results.element();
+      return results.isElement()
+          && scan.to(results.element()).resultType(element) == results.element();
     } catch (IllegalArgumentException e) {
       return false;
     }
   }
 
-  private Outcome outcome(ElementType results, Number first, Number total) {
+  private Outcome outcome(FoundOutput output, Number first, Number total) {
     return new Outcome() {
       @Override
       public void describe(Map<String, Object> line) {
         line.put("op", op.toString());
         line.put("inclusive", !kind.exclusive);
         line.put("init", first);
-        line.put("out", out.toString());
-        line.put("outType", FileType.of(results).toString());
+        line.put("first", output.first());
+        if (out != null) {
+          line.put("out", out.toString());
+          line.put("outType", FileType.of(output.type()).toString());
+        }
         line.put("total", total);
+      }
+
+      @Override
+      public void printPlain(PrintWriter writer) {
+        if (out != null) {
+          writer.println(Numbers.text(total));
+        }
       }
 
       @Override
       public void print(PrintWriter writer) {
         String scan = "%s %s".formatted(kind.exclusive ? "exclusive" : "inclusive", op);
-        writer.println("%s: %s scan as %s".formatted(out, scan, FileType.of(results)));
-        writer.println("total  %s".formatted(total));
+        String what = "%s scan as %s".formatted(scan, FileType.of(output.type()));
+        writer.println(out == null ? what : "%s: %s".formatted(out, what));
+        output.printFirst("first ", writer);
+        writer.println("total  %s".formatted(Numbers.text(total)));
       }
     };
   }

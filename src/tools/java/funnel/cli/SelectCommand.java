@@ -19,9 +19,9 @@ import picocli.CommandLine.Option;
     description = {
       "Keep the elements of a file of numbers for which a condition holds, in their order.",
       "",
-      "The condition consists of comparisons with a number of the file's type (< <= > >= == !=),"
-          + " ranges such as 3..7, which include both ends, and nan. 'not' negates one of these;"
-          + " 'and' binds tighter than 'or'; there are no parentheses.",
+      "The condition consists of comparisons with a number (< <= > >= == !=), ranges such as 3..7,"
+          + " which include both ends, and nan. 'not' or ! negates one of these; 'and' or && binds"
+          + " tighter than 'or' or ||; there are parentheses.",
       "A NaN is kept only by nan, by != and by negated conditions; -0.0 equals 0.0. Elements are"
           + " kept unchanged, bit for bit.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel select data.npy --where '>= 3'",
       "  funnel select data.npy --where '3..7 or > 100' --out kept.npy",
-      "  funnel select samples.bin --type float32 --where 'not nan and != 0' --out clean.npy",
+      "  funnel select x.bin --type float32 --where 'not nan && != 0' --out clean.npy",
       "  funnel select data.npy --where '< 0' --positions --out where.npy --json"
     })
 final class SelectCommand extends FileCommand {
@@ -85,7 +85,7 @@ final class SelectCommand extends FileCommand {
     Where condition = where(file.type());
     ElementType results = positions ? ElementType.LONG : file.type();
     return streams -> {
-      try (FoundOutput output = new FoundOutput(out, results, file.length())) {
+      try (FoundOutput output = new FoundOutput(out, plainElements(out), results, file.length())) {
         FlagsOfFile flags = new FlagsOfFile(file, condition);
         if (positions) {
           var _ = streams.over(flags).select(Select.where(IS_FLAGGED).positions(), output);
@@ -119,6 +119,13 @@ final class SelectCommand extends FileCommand {
         if (out != null) {
           line.put("out", out.toString());
           line.put("outType", FileType.of(output.type()).toString());
+        }
+      }
+
+      @Override
+      public void printPlain(PrintWriter writer) {
+        if (out != null) {
+          writer.println(output.count());
         }
       }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -62,10 +63,11 @@ final class SortCommand extends FileCommand {
 
   @Option(
       names = "--out",
-      required = true,
       paramLabel = "FILE.npy",
-      description = "Where they go; raw elements if it is a .bin.")
-  private OutputFile out = OutputFile.NONE;
+      description =
+          "Where they go; raw elements if it is a .bin. Without it the first few are printed, or"
+              + " with --plain all.")
+  private @Nullable OutputFile out;
 
   @Option(names = "--force", description = "Replace an existing output.")
   private boolean force;
@@ -78,7 +80,9 @@ final class SortCommand extends FileCommand {
 
   @Override
   void requireOptions() throws IOException {
-    requireElements("--out", out, force);
+    if (out != null) {
+      requireElements("--out", out, force);
+    }
   }
 
   @Override
@@ -91,7 +95,7 @@ final class SortCommand extends FileCommand {
     }
     ElementType results = order ? ElementType.LONG : file.type();
     return streams -> {
-      try (FoundOutput output = new FoundOutput(out, results, file.length())) {
+      try (FoundOutput output = new FoundOutput(out, plainElements(out), results, file.length())) {
         ElementStream stream = streams.over(file).scratch(folder());
         if (order) {
           stream.sort(descending ? Order.descending() : Order.ascending(), output);
@@ -101,13 +105,16 @@ final class SortCommand extends FileCommand {
         output.commit(force);
         return outcome(output);
       } catch (FileAlreadyExistsException e) {
-        throw exists("--out", out);
+        throw exists("--out", e.getFile());
       }
     };
   }
 
   /** A folder on the output's disk. */
   private Path folder() throws IOException {
+    if (out == null) {
+      return Path.of(System.getProperty("java.io.tmpdir"));
+    }
     Path file = out.file();
     file = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     return Objects.requireNonNull(file.getParent(), "folder");
@@ -120,19 +127,23 @@ final class SortCommand extends FileCommand {
         line.put("descending", descending);
         line.put("order", order);
         line.put("first", output.first());
-        line.put("out", out.toString());
-        line.put("outType", FileType.of(output.type()).toString());
+        if (out != null) {
+          line.put("out", out.toString());
+          line.put("outType", FileType.of(output.type()).toString());
+        }
+      }
+
+      @Override
+      public void printPlain(PrintWriter writer) {
+        // elements were printed, or are in a file
       }
 
       @Override
       public void print(PrintWriter writer) {
+        String order = (descending ? "descending" : "ascending") + " order";
+        String what = SortCommand.this.order ? order + ", positions" : order;
         writer.println(
-            "%s: %s order%s as %s"
-                .formatted(
-                    out,
-                    descending ? "descending" : "ascending",
-                    order ? ", positions" : "",
-                    FileType.of(output.type())));
+            out == null ? what : "%s: %s as %s".formatted(out, what, FileType.of(output.type())));
         output.printFirst("first ", writer);
       }
     };

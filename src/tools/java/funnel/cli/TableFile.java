@@ -4,141 +4,204 @@ import funnel.columns.ColumnTypeException;
 import funnel.columns.Columns;
 import funnel.columns.Rows;
 import funnel.file.Progress;
-import funnel.file.WholeFile;
+import funnel.group.Dictionary;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A column of a CSV or Parquet file, as mapped elements like those of other files. */
+/** Columns of a table, as mapped elements like those of other files. */
 final class TableFile {
 
   private static final int PIECE = 1 << 20;
-  private static final String PARQUET = ".parquet";
 
   /** From here on doubles do not hold all integers. */
   private static final double LARGEST_EXACT = 1L << 53;
 
-  private TableFile() {}
+  private final Path file;
+  private final FileFormat format;
+  private final Columns columns;
 
-  /** Whether a file is such a file, by its name. */
-  static boolean isTable(Path file) {
-    String name = name(file);
-    return name.endsWith(PARQUET) || name.endsWith(".csv");
-  }
-
-  private static String name(Path file) {
-    return file.toString().toLowerCase(Locale.ROOT);
+  /**
+   * A table.
+   *
+   * @param file the file that messages name
+   * @param columns its columns
+   */
+  TableFile(Path file, FileFormat format, Columns columns) {
+    this.file = file;
+    this.format = format;
+    this.columns = columns;
   }
 
   /**
-   * Copies a column piece by piece to a file that has no name, so that it may be larger than
-   * memory.
+   * A column to read.
    *
-   * @param type the type of the elements, or null for the smallest that fits all of them
+   * @param type of its elements; null if it has texts, whose numbers are read
    * @param missing the number of that type for missing values, or null to refuse them
-   * @param isQuiet whether no progress is shown
-   * @throws funnel.columns.ColumnException if the column does not exist or cannot be read as this
-   *     type
+   * @param isOwn whether it may be read as doubles if it has others
    */
-  static ElementFile open(
-      Path file, String column, ElementType type, @Nullable Number missing, boolean isQuiet)
-      throws IOException {
-    Columns columns = columns(file);
+  record Wanted(String name, @Nullable ElementType type, @Nullable Number missing, boolean isOwn) {
+
+    Wanted as(ElementType other) {
+      return new Wanted(name, other, missing == null ? null : missing.doubleValue(), false);
+    }
+  }
+
+  /**
+   * A column that was read.
+   *
+   * @param texts the texts at the indices of its elements; empty if it has numbers
+   */
+  record Read(ElementFile elements, List<String> texts) {}
+
+  /**
+   * Copies columns piece by piece, so that they may be larger than memory. If a column's own type
+   * does not hold all of its values, but a double holds each, it is read as doubles: a CSV file's
+   * type is that of its first lines, and 2.5 may follow integers.
+   *
+   * @param isQuiet whether no progress is shown
+   * @throws funnel.columns.ColumnException if a column does not exist or cannot be read as its type
+   */
+  List<Read> read(List<Wanted> wanted, boolean isQuiet) throws IOException {
+    List<Wanted> all = new ArrayList<>(wanted);
+    Map<Integer, ColumnTypeException> reasons = new HashMap<>();
+    while (true) {
+      List<Piecewise> parts = new ArrayList<>();
+      try {
+        for (Wanted column : all) {
+          parts.add(new Piecewise(file, column));
+        }
+        copy(parts, isQuiet);
+        List<Read> read = new ArrayList<>();
+        for (int c = 0; c < parts.size(); c++) {
+          ElementFile elements = parts.get(c).copy.end();
+          read.add(new Read(elements, List.copyOf(parts.get(c).texts.keySet())));
+          if (reasons.containsKey(c) && !isExact(elements)) {
+            ElementCopy.close(read.stream().map(Read::elements));
+            throw reasons.get(c);
+          }
+        }
+        return read;
+      } catch (PieceException e) {
+        int at = parts.indexOf(e.part);
+        if (!all.get(at).isOwn()
+            || e.reason.other().orElse(all.get(at).type()) == all.get(at).type()) {
+          throw e.reason;
+        }
+        reasons.put(at, e.reason);
+        all.set(at, all.get(at).as(ElementType.DOUBLE));
+      } finally {
+        for (Piecewise part : parts) {
+          part.copy.close();
+        }
+      }
+    }
+  }
+
+  private void copy(List<Piecewise> parts, boolean isQuiet) throws IOException {
+    String[] names =
+        parts.stream().map(part -> part.column.name()).distinct().toArray(String[]::new);
     long rows =
-        name(file).endsWith(PARQUET) ? columns.count() : 0; // for a CSV this would read the file
-    Path copy = Files.createTempFile("funnel-column", ".bin");
-    Arena arena = Arena.ofShared();
-    try (FileChannel channel =
-            FileChannel.open(
-                copy,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE);
-        Progress progress = new Progress("reading " + column, rows, !isQuiet)) {
+        format == FileFormat.PARQUET ? columns.count() : 0; // else it would be read for this
+    String what = "reading " + String.join(", ", names);
+    try (Progress progress = new Progress(what, rows, !isQuiet)) {
       columns.forEach(
           PIECE,
           piece -> {
-            MemorySegment elements = elements(piece, column, type, missing);
-            write(channel, ByteBuffer.wrap(elements.toArray(ValueLayout.JAVA_BYTE)), copy);
+            for (Piecewise part : parts) {
+              part.add(piece);
+            }
             progress.step(piece.length());
           },
-          column);
-      MemorySegment all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      return ElementFile.of(file, type, all, arena);
-    } catch (Throwable e) {
-      arena.close();
-      throw e;
+          names);
     }
   }
 
-  /** Writes all of the bytes to a file, which an exception names. */
-  static void write(FileChannel channel, ByteBuffer bytes, Path file) throws IOException {
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
+  private static boolean isExact(ElementFile doubles) {
+    MemorySegment all = doubles.piece(0, doubles.length());
+    for (long i = 0; i < doubles.length(); i++) {
+      double value = all.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
+      if (Math.abs(value) >= LARGEST_EXACT && Double.isFinite(value)) {
+        return false;
       }
-    } catch (IOException e) {
-      throw WholeFile.failed(file, "written", e);
+    }
+    return true;
+  }
+
+  /** A column of a piece cannot be read. */
+  private static final class PieceException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Piecewise part;
+    private final transient ColumnTypeException reason;
+
+    PieceException(Piecewise part, ColumnTypeException reason) {
+      super(reason);
+      this.part = part;
+      this.reason = reason;
     }
   }
 
-  /**
-   * The same as doubles, if the column's own type does not hold all of its values, but a double
-   * holds each: a CSV file's type is that of its first lines, and 2.5 may follow integers.
-   */
-  static ElementFile openWidest(
-      Path file, String column, ElementType type, @Nullable Number missing, boolean isQuiet)
-      throws IOException {
-    try {
-      return open(file, column, type, missing, isQuiet);
-    } catch (ColumnTypeException e) {
-      if (e.other().orElse(type) == type) {
-        throw e;
-      }
-      ElementFile doubles = open(file, column, ElementType.DOUBLE, missing, isQuiet);
-      MemorySegment all = doubles.piece(0, doubles.length());
-      for (long i = 0; i < doubles.length(); i++) {
-        double value = all.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
-        if (Math.abs(value) >= LARGEST_EXACT && Double.isFinite(value)) {
-          doubles.close();
-          throw e;
-        }
-      }
-      return doubles;
+  /** A column that is read piece by piece. */
+  private static final class Piecewise {
+    private final Wanted column;
+    private final ElementCopy copy;
+    private final Map<String, Integer> texts = new LinkedHashMap<>();
+
+    Piecewise(Path file, Wanted column) throws IOException {
+      this.column = column;
+      copy = new ElementCopy(file, column.type() == null ? ElementType.INT : column.type());
     }
-  }
 
-  static Columns columns(Path file) {
-    return name(file).endsWith(PARQUET) ? Columns.parquet(file) : Columns.csv(file);
-  }
+    void add(Rows rows) throws IOException {
+      try {
+        copy.add(column.type() == null ? keys(rows) : elements(rows, column.type()));
+      } catch (ColumnTypeException e) {
+        throw new PieceException(this, e);
+      }
+    }
 
-  private static MemorySegment elements(
-      Rows rows, String column, ElementType type, @Nullable Number missing) throws IOException {
-    return switch (type) {
-      case BYTE -> throw new IllegalArgumentException("bytes of column " + column);
-      case INT ->
-          MemorySegment.ofArray(
-              missing == null ? rows.ints(column) : rows.ints(column, missing.intValue()));
-      case LONG ->
-          MemorySegment.ofArray(
-              missing == null ? rows.longs(column) : rows.longs(column, missing.longValue()));
-      case FLOAT ->
-          MemorySegment.ofArray(
-              missing == null ? rows.floats(column) : rows.floats(column, missing.floatValue()));
-      case DOUBLE ->
-          MemorySegment.ofArray(
-              missing == null ? rows.doubles(column) : rows.doubles(column, missing.doubleValue()));
-    };
+    private MemorySegment keys(Rows rows) throws IOException {
+      Dictionary.Encoded<String> encoded = rows.encoded(column.name());
+      List<String> items = encoded.dictionary().items();
+      int[] known = new int[items.size()];
+      for (int i = 0; i < known.length; i++) {
+        Integer key = texts.putIfAbsent(items.get(i), texts.size());
+        known[i] = key == null ? texts.size() - 1 : key;
+      }
+      int[] keys = encoded.keys();
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = known[keys[i]];
+      }
+      return MemorySegment.ofArray(keys);
+    }
+
+    private MemorySegment elements(Rows rows, ElementType type) throws IOException {
+      String name = column.name();
+      Number missing = column.missing();
+      return switch (type) {
+        case BYTE -> throw new IllegalArgumentException("bytes of column " + name);
+        case INT ->
+            MemorySegment.ofArray(
+                missing == null ? rows.ints(name) : rows.ints(name, missing.intValue()));
+        case LONG ->
+            MemorySegment.ofArray(
+                missing == null ? rows.longs(name) : rows.longs(name, missing.longValue()));
+        case FLOAT ->
+            MemorySegment.ofArray(
+                missing == null ? rows.floats(name) : rows.floats(name, missing.floatValue()));
+        case DOUBLE ->
+            MemorySegment.ofArray(
+                missing == null ? rows.doubles(name) : rows.doubles(name, missing.doubleValue()));
+      };
+    }
   }
 }

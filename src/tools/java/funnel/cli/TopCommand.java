@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,7 +84,7 @@ final class TopCommand extends FileCommand {
     ElementType type = positions ? ElementType.LONG : file.type();
     TopK top = smallest ? TopK.smallest(k) : TopK.largest(k);
     return streams -> {
-      try (FoundOutput output = new FoundOutput(out, type, Math.min(k, file.length()))) {
+      try (FoundOutput output = new FoundOutput(out, null, type, Math.min(k, file.length()))) {
         Results found = streams.over(file).topK(top.withPositions());
         if (out != null) {
           output.write(0, positions ? longs(found) : elements(found, type));
@@ -128,6 +127,13 @@ final class TopCommand extends FileCommand {
       }
 
       @Override
+      public void printPlain(PrintWriter writer) {
+        if (out == null) {
+          values.forEach(value -> writer.println(Numbers.text(value)));
+        }
+      }
+
+      @Override
       public void print(PrintWriter writer) {
         if (out != null) {
           String what = positions ? "positions" : "elements";
@@ -135,7 +141,7 @@ final class TopCommand extends FileCommand {
           return;
         }
         for (int i = 0; i < places.length; i++) {
-          writer.println(String.format(Locale.ROOT, "%s  at %,d", values.get(i), places[i]));
+          writer.println("%s  at %s".formatted(Numbers.text(values.get(i)), places[i]));
         }
       }
     };

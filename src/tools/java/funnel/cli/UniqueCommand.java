@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel unique sorted.npy",
       "  funnel unique sorted.npy --out values.npy --counts counts.npy",
-      "  funnel unique pixels.bin --type uint8 --out values.npy --counts lengths.npy --force"
+      "  funnel unique pixels.bin --type uint8 --out values.npy --counts n.npy"
     })
 final class UniqueCommand extends FileCommand {
 
@@ -68,9 +68,12 @@ final class UniqueCommand extends FileCommand {
   @Override
   Job job(ElementFile file) {
     return streams -> {
-      try (FoundOutput values = new FoundOutput(out, file.type(), file.length());
+      try (FoundOutput values =
+              new FoundOutput(out, plainElements(out), file.type(), file.length());
           FoundOutput lengths =
-              counts == null ? null : new FoundOutput(counts, ElementType.LONG, file.length())) {
+              counts == null
+                  ? null
+                  : new FoundOutput(counts, null, ElementType.LONG, file.length())) {
         if (lengths == null) {
           var _ = streams.over(file).unique(values);
         } else {
@@ -97,6 +100,13 @@ final class UniqueCommand extends FileCommand {
         if (lengths != null) {
           line.put("firstCounts", lengths.first());
           line.put("counts", String.valueOf(counts));
+        }
+      }
+
+      @Override
+      public void printPlain(PrintWriter writer) {
+        if (out != null) {
+          writer.println(values.count());
         }
       }
 

@@ -5,6 +5,8 @@ import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,7 +32,8 @@ final class Where {
 
   private static final Pattern TOKEN =
       Pattern.compile(
-          "\\s*(?:(?<word>and|or|not|nan)\\b|(?<range>\\.\\.)|(?<operator>[<>]=?|[=!]=)"
+          "\\s*(?:(?<word>and|or|not|nan)\\b|(?<range>\\.\\.)|(?<operator>[<>]=?|!=|==?)"
+              + "|(?<symbol>&&?|\\|\\|?|!|[()])"
               + "|(?<number>[+-]?(?:Infinity|(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)))\\s*");
 
   private final ElementType type;
@@ -93,14 +96,17 @@ final class Where {
    * <pre>
    *   condition  =  all { "or" all }
    *   all        =  one { "and" one }
-   *   one        =  [ "not" ] ( comparison NUMBER | NUMBER ".." NUMBER | "nan" )
+   *   one        =  { "not" } ( comparison NUMBER | NUMBER ".." NUMBER | "nan" | "(" condition ")" )
    * </pre>
+   *
+   * <p>{@code &&}, {@code ||}, {@code !} and {@code =} are also {@code and}, {@code or}, {@code
+   * not} and {@code ==}. For integers a fraction is a bound between two of them.
    *
    * @throws IllegalArgumentException if it is not a condition for the type; the message says where,
    *     and what was expected
    */
   static Where parse(String text, ElementType type) {
-    return new Where(type, new Parser(text, type).condition());
+    return new Where(type, new Parser(text, type).whole());
   }
 
   private static long key(double value) {
@@ -228,12 +234,19 @@ final class Where {
       this.matcher = TOKEN.matcher(text);
     }
 
-    List<Range> condition() {
+    List<Range> whole() {
+      List<Range> any = condition();
+      if (at < text.length()) {
+        throw isPresent("operator")
+            ? expected("'and' or 'or' between comparisons")
+            : expected("'and', 'or' or the end");
+      }
+      return any;
+    }
+
+    private List<Range> condition() {
       List<Range> any = all();
-      while (at < text.length()) {
-        if (!isWord("or")) {
-          throw expected("'and', 'or' or the end");
-        }
+      while (isWord("or", "||", "|")) {
         any = Range.or(any, all());
       }
       return any;
@@ -241,20 +254,24 @@ final class Where {
 
     private List<Range> all() {
       List<Range> all = one();
-      while (isWord("and")) {
+      while (isWord("and", "&&", "&")) {
         all = Range.and(all, one());
       }
       return all;
     }
 
     private List<Range> one() {
-      if (isWord("not")) {
-        return Range.not(test());
-      }
-      return test();
+      return isWord("not", "!") ? Range.not(one()) : test();
     }
 
     private List<Range> test() {
+      if (isWord("", "(")) {
+        List<Range> inner = condition();
+        if (!isWord("", ")")) {
+          throw expected("')'");
+        }
+        return inner;
+      }
       if (isNext("operator")) {
         return comparison(matcher.group("operator"), number());
       }
@@ -267,45 +284,60 @@ final class Where {
       }
       if (!isPresent("number")) {
         throw expected(
-            type.isFloating() ? TEST : "a comparison such as >= 3 or a range such as 3..7");
+            (type.isFloating() ? TEST : "a comparison such as >= 3 or a range such as 3..7")
+                + (at < text.length() && Character.isLetter(text.charAt(at))
+                    ? ", without a name for the element"
+                    : ""));
       }
-      long low = number();
+      Bound low = number();
       if (!isNext("range")) {
         throw expected("'..' and the end of a range; for elements that are equal to it, write ==");
       }
-      long high = number();
-      if (low > high) {
+      Bound high = number();
+      if (low.floor > high.floor || low.ceiling > high.ceiling) {
         throw at(start, "the range ends before it begins");
       }
-      return Range.of(low, high);
+      return Range.and(comparison(">=", low), comparison("<=", high));
     }
 
-    private List<Range> comparison(String operator, long key) {
+    private List<Range> comparison(String operator, Bound key) {
+      long least = Long.MIN_VALUE;
       long largest = type.isFloating() ? INFINITY : Long.MAX_VALUE;
       return switch (operator) {
-        case "<" -> key == Long.MIN_VALUE ? List.of() : Range.of(Long.MIN_VALUE, key - 1);
-        case "<=" -> Range.of(Long.MIN_VALUE, key);
-        case ">" -> key == largest ? List.of() : Range.of(key + 1, largest);
-        case ">=" -> Range.of(key, largest);
-        case "==" -> Range.of(key, key);
-        default -> Range.not(Range.of(key, key));
+        case "<" -> key.ceiling == least ? List.of() : Range.of(least, key.ceiling - 1);
+        case "<=" -> Range.of(least, key.floor);
+        case ">" -> key.floor >= largest ? List.of() : Range.of(key.floor + 1, largest);
+        case ">=" -> Range.of(key.ceiling, largest);
+        case "!=" -> Range.not(Range.of(key.ceiling, key.floor));
+        default -> Range.of(key.ceiling, key.floor);
       };
     }
 
-    private long number() {
+    /** The keys next to a number, which are equal unless it is a fraction among integers. */
+    private record Bound(long floor, long ceiling) {}
+
+    private Bound number() {
       int start = at;
       if (!isNext("number")) {
         throw expected("a number");
       }
       String digits = matcher.group("number");
       try {
-        Number number = Numbers.parsed(digits, type);
-        return type.isFloating() ? key(number.doubleValue()) : number.longValue();
+        if (type.isFloating()) {
+          long key = key(Numbers.parsed(digits, type).doubleValue());
+          return new Bound(key, key);
+        }
+        BigDecimal value = new BigDecimal(digits);
+        return new Bound(whole(value, RoundingMode.FLOOR), whole(value, RoundingMode.CEILING));
       } catch (NumberFormatException e) {
         throw at(start, "%s is no %s".formatted(digits, FileType.of(type)));
       } catch (ArithmeticException e) {
         throw at(start, "%s does not fit %s".formatted(digits, FileType.of(type)));
       }
+    }
+
+    private long whole(BigDecimal value, RoundingMode mode) {
+      return Numbers.parsed(value.setScale(0, mode).toPlainString(), type).longValue();
     }
 
     private boolean isPresent(String kind) {
@@ -320,8 +352,11 @@ final class Where {
       return is;
     }
 
-    private boolean isWord(String word) {
-      return isPresent("word") && word.equals(matcher.group("word")) && isNext("word");
+    private boolean isWord(String word, String... symbols) {
+      return isPresent("word") && word.equals(matcher.group("word")) && isNext("word")
+          || isPresent("symbol")
+              && List.of(symbols).contains(matcher.group("symbol"))
+              && isNext("symbol");
     }
 
     private IllegalArgumentException expected(String what) {

@@ -5,12 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.bench.PrintedTable.Row;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.XYChart;
 
 class PrintedTableTest {
 
@@ -70,6 +76,36 @@ class PrintedTableTest {
     assertTrue(ImageIO.read(lines.toFile()).getHeight() > ImageIO.read(bars.toFile()).getHeight());
     Path none = folder.resolve("none.png");
     assertThrows(IOException.class, () -> Plots.write("engine: JVM\n", none));
+  }
+
+  /** Fifty charts below one another were 19,000 pixels high. */
+  @Test
+  void manyChartsAreAGrid(@TempDir Path folder) throws IOException {
+    SortedMap<Double, Double> speeds = new TreeMap<>(Map.of(1024.0, 0.5, 4096.0, 2.0));
+    List<SpeedChart.Line> lines = List.of(new SpeedChart.Line("Funnel", speeds, true));
+    SpeedChart.Panels panels = SpeedChart.Panels.of(lines);
+    List<XYChart> charts =
+        IntStream.range(0, 50)
+            .mapToObj(k -> SpeedChart.lines("chart " + k, "length", "CUB", lines, panels))
+            .toList();
+    Path file = folder.resolve("grid.png");
+    Plots.write(charts, List.of("a machine"), file);
+    BufferedImage image = ImageIO.read(file.toFile());
+    double shape = (double) image.getWidth() / image.getHeight();
+    assertTrue(shape > 1.3 && shape < 2.4, "shape " + shape);
+  }
+
+  @Test
+  void whatHasOneColourHasItInAllCharts() {
+    SortedMap<Double, Double> speeds = new TreeMap<>(Map.of(1.0, 2.0));
+    List<String> labels =
+        SpeedChart.Panels.of(
+                List.of(
+                    new SpeedChart.Line("plain loop", speeds, false),
+                    new SpeedChart.Line("Funnel", speeds, true),
+                    new SpeedChart.Line("plain loop", speeds, false)))
+            .labels();
+    assertEquals(List.of("Funnel", "plain loop"), labels);
   }
 
   @Test

@@ -29,7 +29,7 @@ class CommandPageTest {
           Map.entry("All commands", List.of("AutoHelpMixin", "Main")),
           Map.entry(
               "Commands that compute", List.of("EngineOption", "DevicesOption", "EngineCommand")),
-          Map.entry("Commands over a file", List.of("InputFile", "FileCommand")),
+          Map.entry("Commands over a file", List.of("InputFile", "Gaps", "FileCommand")),
           Map.entry(
               "All of `funnel bench`", List.of("Benchmark", "EffortOption", "PrimitiveBenchmark")));
 

@@ -75,7 +75,7 @@ class FullDiskTest {
       FileSystemException e =
           assertThrows(
               FileSystemException.class,
-              () -> TableFile.write(channel, ByteBuffer.allocate(1), full));
+              () -> ElementCopy.write(channel, ByteBuffer.allocate(1), full));
       assertEquals("/dev/full: cannot be written: No space left on device", e.getMessage());
     }
   }

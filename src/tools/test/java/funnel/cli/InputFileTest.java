@@ -62,6 +62,7 @@ class InputFileTest {
             "scan",
             "-",
             "--out=-",
+            "--to=int32",
             "--engine=jvm");
     assertEquals(0, run.exitCode(), run.err());
     assertEquals("-: 3 int32 elements, shape [3]", run.err().lines().findFirst().orElse(""));
@@ -137,7 +138,9 @@ class InputFileTest {
                 "note.txt", new byte[3]))
             .toString();
     assertTrue(done("reduce", file, "--column=x", "--op=sum", "--json").contains("\"sum\":9"));
-    String json = done("scan", file, "--column=f", "--out=" + folder.resolve("f.npy"), "--json");
+    String json =
+        done(
+            "scan", file, "--column=f", "--out=" + folder.resolve("f.npy"), "--json", "--to=int32");
     assertTrue(json.contains("\"fortranOrder\":true") && json.contains("[2,2]"), json);
     assertTrue(json.contains("\"format\":\"table\""), json);
     try (ElementFile sums = ElementFile.open(folder.resolve("f.npy"))) {
@@ -146,14 +149,14 @@ class InputFileTest {
     Run run = Run.of("reduce", file, "--column=s", "--engine=jvm");
     assertEquals(ExitCode.FAILURE, run.exitCode());
     assertTrue(run.err().contains("entry 's.npy'") && run.err().contains("'<U1'"), run.err());
-    refused("--missing is of .csv and .parquet", "reduce", file, "--column=x", "--missing=1");
+    refused("--missing is of tables", "reduce", file, "--column=x", "--missing=1");
     String only = zip(Map.of("x.npy", npyText("", "", 3, 1))).toString();
     assertTrue(done("reduce", only, "--op=sum", "--json").contains("\"sum\":4"));
   }
 
   @Test
   void errorsNameWhatWasGiven() throws IOException, InterruptedException {
-    Run run = shell("echo 1 2 3 | \"$@\"", "reduce", "-", "--type=int32", "--engine=jvm");
+    Run run = shell("printf 'ab\\0cde' | \"$@\"", "reduce", "-", "--type=int32", "--engine=jvm");
     assertEquals(ExitCode.FAILURE, run.exitCode());
     assertTrue(run.err().startsWith("funnel reduce: -: not a whole number of 4-byte"), run.err());
     run =
@@ -166,7 +169,7 @@ class InputFileTest {
   void formatsOfOutputs() throws IOException {
     String in = npy(3, 1, 4).toString();
     Path raw = folder.resolve("SUMS.BIN");
-    done("scan", in, "--out=" + raw);
+    done("scan", in, "--out=" + raw, "--to=int32");
     done("sort", in, "--out=" + folder.resolve("sorted.bin"));
     try (ElementFile sums = ElementFile.openRaw(raw, ElementType.INT);
         ElementFile sorted = ElementFile.openRaw(folder.resolve("sorted.bin"), ElementType.INT)) {

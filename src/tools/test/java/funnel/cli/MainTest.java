@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.NumberFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
 
@@ -65,8 +73,103 @@ class MainTest {
     for (String option : new String[] {"--version", "-V"}) {
       Run run = run(command, option);
       assertEquals(ExitCode.OK, run.exitCode());
-      assertTrue(run.out().matches("funnel .*\\Rjava .*\\R"), run.out());
+      assertTrue(run.out().matches("funnel \\d.*\\Rjava .*\\R"), run.out());
     }
+  }
+
+  /** Each is a line that a shell takes, with options that there are. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void examplesCanBePasted(String command) {
+    for (String line : spec(command).usageMessage().footer()) {
+      assertTrue(line.length() < 80, line);
+      for (String part : line.split(" [|] |[(]|[)]")) {
+        String call = part.strip().replaceFirst(" {3}.*| > \\S+$", "");
+        String java = "funnel (-|java|jshell|bundle|source).*";
+        if (call.startsWith("funnel ") && !call.matches(java)) {
+          List<String> words = new ArrayList<>();
+          Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(call.substring(7));
+          while (word.find()) {
+            words.add(word.group(1) == null ? word.group(2) : word.group(1));
+          }
+          try {
+            Main.commandLine().parseArgs(words.toArray(String[]::new));
+          } catch (CommandLine.ParameterException e) { // its files are not here
+            assertTrue(e.getMessage().contains("is neither a number nor a file"), e::getMessage);
+          }
+        }
+      }
+    }
+  }
+
+  private static CommandSpec spec(String command) {
+    CommandLine found = Main.commandLine();
+    for (String name : command.isEmpty() ? new String[0] : command.split(" ")) {
+      found = found.getSubcommands().get(name);
+    }
+    return found.getCommandSpec();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void shortHelpIsAScreen(String command) {
+    Run run = run(command, "-h");
+    assertEquals(ExitCode.OK, run.exitCode(), run.err());
+    assertTrue(run.out().startsWith(("Usage: funnel " + command).strip()), run.out());
+    assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run.out());
+    assertTrue(
+        run.out().lines().count() <= Math.min(60, run(command, "--help").out().lines().count()),
+        run.out());
+    assertTrue(run.out().stripTrailing().endsWith("--help says everything."), run.out());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void pagesOfTheManual(String command) {
+    Run run = run("man", command.isEmpty() ? new String[0] : command.split(" "));
+    assertEquals(ExitCode.OK, run.exitCode(), run.err());
+    String name = ("funnel-" + command.replace(' ', '-')).replaceFirst("-$", "");
+    assertTrue(
+        run.out().startsWith(".TH %s 1\n.SH NAME\n".formatted(name.toUpperCase(Locale.ROOT))),
+        run.out());
+    assertTrue(run.out().contains("\n.SH EXAMPLES\n.nf\n  funnel"), run.out());
+  }
+
+  @Test
+  void pagesOfOtherCommands() {
+    Run run = Run.of("man", "redcue");
+    assertEquals(ExitCode.USAGE, run.exitCode());
+    assertTrue(run.err().contains("no command redcue; similar: reduce"), run.err());
+  }
+
+  /** What is offered is what is taken. */
+  @Test
+  void offeredValuesAreTaken() {
+    List<String> offered = new ArrayList<>();
+    requireTaken(CompletionCommand.completed(), "", offered);
+    String all = String.join(" ", offered);
+    assertTrue(all.contains("histogram --method=thread-counters"), all);
+    assertTrue(all.contains("bench histogram --data=uniform"), all);
+    assertTrue(all.contains("reduce --op=sum-of-squares"), all);
+  }
+
+  private static void requireTaken(CommandLine command, String path, List<String> offered) {
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      if (option.completionCandidates() != null && !option.longestName().equals("--backend")) {
+        for (String value : option.completionCandidates()) {
+          String words = "%s %s=%s".formatted(path, option.longestName(), value).strip();
+          try {
+            Main.commandLine().parseArgs(words.split(" "));
+          } catch (CommandLine.ParameterException e) {
+            assertFalse(e.getMessage().contains("Invalid value"), words + ": " + e.getMessage());
+          }
+          offered.add(words);
+        }
+      }
+    }
+    command
+        .getSubcommands()
+        .forEach((name, sub) -> requireTaken(sub, (path + " " + name).strip(), offered));
   }
 
   @Test
@@ -74,6 +177,7 @@ class MainTest {
     Run run = Run.of("generate-completion");
     assertEquals(ExitCode.OK, run.exitCode());
     assertTrue(run.out().contains("complete -F _complete_funnel"), run.out());
+    assertTrue(run.out().contains("jshell") && run.out().contains("thread-counters"), run.out());
     assertTrue(run.out().contains("--where") && run.out().contains("--tolerance"), run.out());
   }
 
@@ -90,12 +194,18 @@ class MainTest {
       value = {
         "redcue | funnel: Unmatched argument at index 0: 'redcue'; similar: reduce",
         "scan x --ouput=y | Unknown option: '--ouput=y'; similar: --out",
-        "heat --tolerence=1 | similar: --to",
+        "heat --tolerence=1 | similar: --tolerance",
+        "recude x | similar: reduce",
+        "hist x | similar: histogram",
+        "reduce x --op summ | is none of sum, product, min, max, min-max, argmin, argmax, mean,"
+            + " variance,",
+        "reduce x --op summ | xor; similar: sum",
         "demo --bytes=1e6 | '1e6' is not a whole number such as 1000 or 2^20",
         "demo --bytes=2^64 | 2^64 is too large",
         "top x -k 2^40 | 2^40 is out of range",
         "top x --type float | no such file: x",
-        "top x --type FLOAT16 | 'FLOAT16' is none of [uint8, int32, int64, float32, float64]",
+        "top x --type FLOAT17 | 'FLOAT17' is none of [bool, int8, uint8, int16, uint16, int32,"
+            + " uint32, int64, float16,",
         "help redcue | Unknown subcommand 'redcue'"
       })
   void whatIsMisspeltIsNamedWithWhatIsLikeIt(String arguments, String part) {

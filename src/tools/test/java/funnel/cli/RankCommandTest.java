@@ -156,7 +156,7 @@ class RankCommandTest {
         json);
     lines =
         done("top", raw(MemorySegment.ofArray(new int[0])), "--type=int32").out().lines().toList();
-    assertEquals(2, lines.size());
+    assertEquals(1, lines.size());
   }
 
   @ParameterizedTest
@@ -185,10 +185,10 @@ class RankCommandTest {
     List<String> lines = run.out().lines().toList();
     assertEquals(
         List.of(
-            "0     " + sorted[0],
-            "0.5   " + sorted[500],
-            "0.99  " + sorted[990],
-            "1     " + sorted[1000]),
+            "0     " + Numbers.text(sorted[0]),
+            "0.5   " + Numbers.text(sorted[500]),
+            "0.99  " + Numbers.text(sorted[990]),
+            "1     " + Numbers.text(sorted[1000])),
         lines.subList(1, 5),
         Seed.replay());
   }
@@ -199,7 +199,9 @@ class RankCommandTest {
     String json =
         done("quantiles", file, "--type=int32", "--at=0.5,1", "--interpolated", "--json").out();
     assertTrue(
-        json.contains("\"interpolated\":true,\"quantiles\":{\"0.5\":2.5,\"1\":10.0},"), json);
+        json.contains(
+            "\"interpolated\":true,\"quantiles\":[{\"at\":0.5,\"value\":2.5},{\"at\":1.0,\"value\":10.0}],"),
+        json);
   }
 
   private void assertRefused(int exitCode, String message, String command, String... arguments)
@@ -220,7 +222,6 @@ class RankCommandTest {
     assertRefused(usage, "without --out both are printed", "top", type, "--positions");
     assertRefused(usage, "there is no folder", "top", type, "--out=no/such/file.npy");
     assertRefused(usage, "exists: --force", "top", type, "--out=" + folder.resolve("some.bin"));
-    assertRefused(usage, "Missing required option: '--at", "quantiles", type);
     assertRefused(usage, "--at 'half' is no number", "quantiles", type, "--at=half");
     assertRefused(usage, "quantile 1 is 1.5", "quantiles", type, "--at=0.5,1.5");
     Path empty = Files.write(folder.resolve("empty.bin"), new byte[0]);

@@ -91,7 +91,7 @@ class ScanCommandTest {
   }
 
   private int[] ints(Path file, int length, String... arguments) throws IOException {
-    return scanned(ElementType.INT, file, arguments)
+    return scanned(ElementType.INT, file, with(arguments, "--to=int32"))
         .asSlice(0, (long) length * Integer.BYTES)
         .toArray(ValueLayout.JAVA_INT);
   }
@@ -181,7 +181,8 @@ class ScanCommandTest {
     String[] common = {"--chunk=64", "--engine=" + engine, "--force"};
     Path file = folder.resolve("f.npy");
     NpyWriter.write(file, ElementType.FLOAT, MemorySegment.ofArray(x), 5, 100);
-    MemorySegment floats = scanned(ElementType.FLOAT, file, with(common, "--exclusive"));
+    MemorySegment floats =
+        scanned(ElementType.FLOAT, file, with(common, "--exclusive", "--to=float32"));
     MemorySegment doubles = scanned(ElementType.DOUBLE, file, with(common, "--to=float64"));
     Path second = folder.resolve("d.npy");
     NpyWriter.write(second, ElementType.DOUBLE, MemorySegment.ofArray(y), 500);
@@ -261,7 +262,7 @@ class ScanCommandTest {
     assertTrue(
         run.out()
             .contains(
-                "\"op\":\"sum\",\"inclusive\":false,\"init\":100,\"out\":\"%s\",\"outType\":\"int64\",\"total\":114,\"engine\":"
+                "\"op\":\"sum\",\"inclusive\":false,\"init\":100,\"first\":[100,103,104,108,109],\"out\":\"%s\",\"outType\":\"int64\",\"total\":114,\"engine\":"
                     .formatted(out())),
         run.out());
     assertTrue(run.out().contains("\"chunk\":2,\"chunks\":3,\"seconds\":"), run.out());
@@ -275,9 +276,9 @@ class ScanCommandTest {
     List<String> lines = run.out().lines().toList();
     assertEquals(file + ": 5 int32 elements", lines.get(0));
     assertEquals(out() + ": inclusive max scan as int32", lines.get(1));
-    assertEquals("total  5", lines.get(2));
-    assertTrue(lines.get(3).matches("in .* s on JVM .* cores, 2 chunks of 4"), lines.get(3));
-    assertEquals("", run.err());
+    assertEquals("first  3, 3, 4, 4, 5", lines.get(2));
+    assertEquals("total  5", lines.get(3));
+    assertTrue(run.err().matches("in .* s on JVM .* cores, 2 chunks of 4\\R"), run.err());
   }
 
   @Test
@@ -337,20 +338,36 @@ class ScanCommandTest {
   void initialValuesThatDoNotFitAreRefused() throws IOException {
     Path some = Files.write(folder.resolve("some.bin"), new byte[16]);
     int usage = ExitCode.USAGE;
-    assertRefused(usage, "--init 3e9 does not fit int32", some, "--type=int32", "--init=3e9");
+    assertRefused(
+        usage, "--init 3e9 does not fit int32", some, "--type=int32", "--to=int32", "--init=3e9");
     assertRefused(usage, "--init 1.5 does not fit int64", some, "--type=int64", "--init=1.5");
-    assertRefused(usage, "--init 1e39 does not fit float32", some, "--type=float32", "--init=1e39");
+    assertRefused(
+        usage,
+        "--init 1e39 does not fit float32",
+        some,
+        "--type=float32",
+        "--to=float32",
+        "--init=1e39");
     assertRefused(usage, "--init 'x' is no number", some, "--type=float64", "--init=x");
     String odd = "--init=9007199254740993"; // 2^53 + 1
     String doubles = "--type=float64";
     assertRefused(usage, "--init 9007199254740993 does not fit float64", some, doubles, odd);
-    assertRefused(usage, "16777217 does not fit", some, "--type=float32", "--init=-16777217");
+    assertRefused(
+        usage, "16777217 does not fit", some, "--type=float32", "--to=float32", "--init=-16777217");
     MemorySegment results =
         scanned(ElementType.LONG, some, "--type=int32", "--to=int64", "--init=3e9");
     assertEquals(3_000_000_000L, results.getAtIndex(ValueLayout.JAVA_LONG, 0));
-    results = scanned(ElementType.FLOAT, some, "--type=float32", "--init=0.1", "--force");
+    results =
+        scanned(ElementType.FLOAT, some, "--type=float32", "--to=float32", "--init=0.1", "--force");
     assertEquals(0.1f, results.getAtIndex(ValueLayout.JAVA_FLOAT, 0));
-    results = scanned(ElementType.FLOAT, some, "--type=float32", "--init=-Infinity", "--force");
+    results =
+        scanned(
+            ElementType.FLOAT,
+            some,
+            "--type=float32",
+            "--to=float32",
+            "--init=-Infinity",
+            "--force");
     assertEquals(Float.NEGATIVE_INFINITY, results.getAtIndex(ValueLayout.JAVA_FLOAT, 3));
     results = scanned(ElementType.DOUBLE, some, doubles, "--init=1e23", "--force");
     assertEquals(1e23, results.getAtIndex(ValueLayout.JAVA_DOUBLE, 0));
@@ -378,9 +395,6 @@ class ScanCommandTest {
       assertTrue(
           run.err().matches("(?s).*(there is no folder|is not a regular file).*"), run.err());
     }
-    Run run = Run.of("scan", file.toString(), "--type=int32");
-    assertEquals(ExitCode.USAGE, run.exitCode());
-    assertTrue(run.err().contains("--out=FILE.npy"), run.err());
   }
 
   /** The input may be the output, and a link stays one. */
@@ -390,7 +404,14 @@ class ScanCommandTest {
     assertArrayEquals(new int[] {1, 3, 6}, ints(out(), 3, "--force", "--chunk=1"));
     Path link = Files.createSymbolicLink(folder.resolve("link.npy"), out());
     Run run =
-        Run.of("scan", out().toString(), "--out=" + link, "--force", "--engine=jvm", "--json");
+        Run.of(
+            "scan",
+            out().toString(),
+            "--out=" + link,
+            "--force",
+            "--engine=jvm",
+            "--json",
+            "--to=int32");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
     assertTrue(Files.isSymbolicLink(link));
     assertTrue(run.out().contains("\"total\":10"), run.out());
@@ -452,9 +473,9 @@ class ScanCommandTest {
       file.seek(length - 3L);
       file.write(new byte[] {100, 1, 2});
     }
-    Run run = scan(path, "--type=uint8");
+    Run run = scan(path, "--type=uint8", "--to=int32");
     assertEquals(ExitCode.OK, run.exitCode(), run.err());
-    assertTrue(run.out().contains("2 chunks of 16,777,216"), run.out());
+    assertTrue(run.err().contains("2 chunks of 16,777,216"), run.err());
     try (ElementFile output = ElementFile.open(out())) {
       assertEquals(length, output.length());
       int[] last = new int[5];

@@ -180,8 +180,7 @@ class SortCommandTest {
     List<String> lines = text.out().lines().toList();
     assertEquals(out() + ": descending order as int32", lines.get(1));
     assertEquals("first  9, 8, 6, 5, 5, 5, 4, 3, ...", lines.get(2));
-    assertTrue(lines.get(3).matches("in .* s on JVM .* cores, 3 chunks of 5"), lines.get(3));
-    assertEquals("", text.err());
+    assertTrue(text.err().matches("in .* s on JVM .* cores, 3 chunks of 5\\R"), text.err());
     Run json = done(file, "--order", "--json", "--chunk=5", "--force");
     assertTrue(
         json.out()
@@ -213,10 +212,8 @@ class SortCommandTest {
         "--chunk=1 makes 70,000 chunks of %s, and at most 65,536 are merged: give --chunk=2 or more"
             .formatted(some),
         run(some, "--type=uint8", "--chunk=1"));
-    Run run = Run.of("sort", some.toString(), "--type=uint8");
-    assertRefused(ExitCode.USAGE, "Missing required option: '--out=FILE.npy'", run);
     Files.write(out(), new byte[] {7});
-    run = run(some, "--type=uint8");
+    Run run = run(some, "--type=uint8");
     assertEquals(ExitCode.USAGE, run.exitCode());
     assertTrue(run.err().contains("exists: --force replaces it"), run.err());
     assertArrayEquals(new byte[] {7}, Files.readAllBytes(out()));

@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import java.util.function.DoublePredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +80,39 @@ class WhereTest {
     assertDoubles("< 1 or 1..2 or > 2", x -> !Double.isNaN(x));
     assertDoubles("not 1..3 and not nan and != 7", x -> !(x >= 1 && x <= 3) && x != 7 && x == x);
     assertDoubles("1..4 or 2..3", x -> x >= 1 && x <= 4);
+  }
+
+  @Test
+  void otherSpellings() {
+    assertDoubles("= 0 || =1", x -> x == 0 || x == 1);
+    assertDoubles("> 0 && ! > 2", x -> x > 0 && !(x > 2));
+    assertDoubles("(== 1 or == 2) and (> 1 or nan)", x -> x == 2);
+    assertDoubles("not (< 1 or > 3)", x -> !(x < 1 || x > 3));
+    assertDoubles("not not nan", Double::isNaN);
+    assertDoubles("((> 1))&(<3)|nan", x -> x > 1 && x < 3 || Double.isNaN(x));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "> 2.5, 3 4",
+    ">= 2.5, 3 4",
+    "< 2.5, -3 -2 2",
+    "<= -2.5, -3",
+    "== 2.5, ''",
+    "!= 2.5, -3 -2 2 3 4",
+    "-2.5..2.5, -2 2",
+    "= 2.0, 2"
+  })
+  void fractionsAreBetweenIntegers(String text, String kept) {
+    int[] x = {-3, -2, 2, 3, 4};
+    byte[] flags =
+        flags(Where.parse(text, ElementType.INT), MemorySegment.ofArray(x), ElementType.INT);
+    assertEquals(
+        kept,
+        IntStream.range(0, x.length)
+            .filter(i -> flags[i] == 1)
+            .mapToObj(i -> "" + x[i])
+            .collect(Collectors.joining(" ")));
   }
 
   @Test
@@ -201,24 +236,25 @@ class WhereTest {
             + " the end",
         "INT|\"> \"|at character 3: expected a number, found the end",
         "INT|> x|at character 3: expected a number, found 'x'",
-        "INT|> 1 <2|at character 5: expected 'and', 'or' or the end, found '<2'",
+        "INT|> 1 <2|at character 5: expected 'and' or 'or' between comparisons, found '<2'",
         "INT|> 1 and|at character 8: expected a comparison",
         "INT|3|at character 2: expected '..' and the end of a range",
         "INT|1..|at character 4: expected a number, found the end",
         "INT|7..3|at character 1: the range ends before it begins",
         "INT|> 1 or nan|at character 8: there is no nan in int32",
-        "INT|> 2.5|at character 3: 2.5 does not fit int32",
+        "INT|x > 1|at character 1: expected a comparison such as >= 3 or a range such as 3..7,"
+            + " without a name for the element, found 'x > 1'",
+        "INT|> Infinity or > 1|at character 3: Infinity is no int32",
+        "BYTE|> 255.5|at character 3: 255.5 does not fit uint8",
+        "INT|(> 1|at character 5: expected ')', found the end",
+        "INT|> 1)|at character 4: expected 'and', 'or' or the end, found ')'",
         "INT|> 3000000000|at character 3: 3000000000 does not fit int32",
         "INT|> Infinity|at character 3: Infinity is no int32",
         "BYTE|>= 256|at character 4: 256 does not fit uint8",
         "BYTE|>= -1|at character 4: -1 does not fit uint8",
         "FLOAT|> 16777217|at character 3: 16777217 does not fit float32",
         "DOUBLE|> 1e999|at character 3: 1e999 does not fit float64",
-        "DOUBLE|not not nan|at character 5: expected a comparison such as >= 3, a range such as"
-            + " 3..7, or nan, found 'not nan'",
         "DOUBLE|== nan|at character 4: expected a number, found 'nan'",
-        "DOUBLE|(> 1)|at character 1: expected",
-        "DOUBLE|= 1|at character 1: expected",
         "DOUBLE|nano|at character 1: expected"
       })
   void errorsNameThePlaceAndWhatWasExpected(ElementType type, String text, String message) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs of examples/jobs; {@code JobsBenchTest} compares the jobs with plain loops. */
 class JobsTest {
@@ -47,23 +48,49 @@ class JobsTest {
   @Test
   void programsPrintWhatTheyFind() throws IOException {
     List<String> events = lines(Events::main, "5000");
-    assertEquals(10, events.size(), events::toString);
+    assertEquals(13, events.size(), events::toString);
+    assertTrue(events.getFirst().startsWith("5,000 events with 1,000 keys: "), events::toString);
+    assertTimes(events);
     assertTrue(
-        events.getFirst().matches("key \\d+: \\d+ events, sum \\d+, \\d+ to \\d+, mean [\\d.]+"),
+        events.get(3).matches("key \\d+: \\d+ events, sum \\d+, \\d+ to \\d+, mean [\\d.]+"),
         events::toString);
     List<String> latencies = lines(Latencies::main, "5000");
-    assertTrue(latencies.getFirst().startsWith("Summary[p50="), latencies::toString);
+    assertTimes(latencies);
+    assertTrue(
+        latencies.getLast().matches("p50 1,\\d+ us, p99 .* us, mean .* us"), latencies::toString);
     List<String> rows = lines(Rows::main, "5000");
-    assertEquals(11, rows.size(), rows::toString);
-    assertTrue(rows.getFirst().startsWith("customers: "), rows::toString);
+    assertEquals(13, rows.size(), rows::toString);
+    assertTimes(rows);
+    assertTrue(rows.get(2).startsWith("customers: "), rows::toString);
     List<String> pi = lines(MonteCarlo::main, "5000");
-    assertTrue(pi.getFirst().matches("3\\.[01]\\d+ \\+- 0\\.0[12]\\d+"), pi::toString);
-    assertEquals(22, pi.size(), pi::toString);
-    assertTrue(pi.getLast().matches("[12]\\.\\d+ \\+- 0\\.[01]\\d+"), pi::toString);
+    assertTimes(pi);
+    assertTrue(
+        pi.get(2).matches("pi is 3\\.[01]\\d+ \\+- 0\\.0[12]\\d+ \\(95 %\\); the heights:"),
+        pi::toString);
+    assertEquals(24, pi.size(), pi::toString);
+    assertTrue(
+        pi.getLast().matches("an option .* is worth [12]\\.\\d+ \\+- 0\\.[01]\\d+"), pi::toString);
     Path text = Files.writeString(folder.resolve("text"), "to be or not to be to");
     List<String> words = lines(Words::main, text.toString());
-    assertEquals(List.of("to: 3", "be: 2"), words.subList(0, 2));
-    assertEquals(4, words.size(), words::toString);
+    assertEquals("the most frequent words of 21 bytes of " + text, words.getFirst());
+    assertTimes(words);
+    assertEquals(List.of("to: 3", "be: 2"), words.subList(2, 4));
+    assertEquals(6, words.size(), words::toString);
+  }
+
+  private static void assertTimes(List<String> lines) {
+    String times = lines.get(1);
+    assertTrue(times.matches("[\\d.]+ ms on JVM .*; a parallel stream takes [\\d.]+ ms"), times);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abc", "0", "-1", "1e6", "9999999999"})
+  void numbersOfElements(String text) throws IOException {
+    assertEquals(123, Screen.count("0123"));
+    IOException e = assertThrows(IOException.class, () -> Screen.count(text));
+    assertEquals(
+        "'%s' is no number of elements: give one from 1 to 999999999".formatted(text),
+        e.getMessage());
   }
 
   /** The formula is that of Bachelier: the price of an option on a normally distributed price. */

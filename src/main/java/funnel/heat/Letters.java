@@ -1,17 +1,41 @@
 package funnel.heat;
 
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.font.FontRenderContext;
+import java.awt.image.BufferedImage;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Letters of five by seven dots on a picture of bytes: fonts differ from machine to machine, and
- * java.awt fails if there are none.
+ * Letters on a picture of bytes: of the machine's sans-serif font; if java.awt has no font, as on
+ * machines without any, of five by seven dots.
  *
  * @param pixels of the picture
  * @param width of the picture
  * @param ink the value of a dot
+ * @param greys the value of the lightest of the {@link #GREYS} greys between paper and ink
  * @param scale pixels of a dot's side
  */
-record DotLetters(byte[] pixels, int width, byte ink, int scale) {
+record Letters(byte[] pixels, int width, byte ink, byte greys, int scale) {
+
+  /** The number of greys. */
+  static final int GREYS = 7;
+
+  private static final float SIZE = 9.5f;
+  private static final FontRenderContext SMOOTH = new FontRenderContext(null, true, true);
+  private static final @Nullable Font FONT = font();
+
+  private static @Nullable Font font() {
+    try {
+      Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 1);
+      return font.getStringBounds("0", SMOOTH).isEmpty() ? null : font;
+    } catch (RuntimeException
+        | Error e) { // of many kinds, where a library or all fonts are missing
+      return null;
+    }
+  }
 
   /** From the left side of a letter to that of the next, in dots. */
   static final int ADVANCE = 6;
@@ -37,7 +61,35 @@ record DotLetters(byte[] pixels, int width, byte ink, int scale) {
                   + "7c14141408081414187c7c080404084854545420043f4440203c4040207c1c2040201c3c4030403c"
                   + "44281028440c5050503c4464544c440008364100000077000000413608000201020402");
 
+  /** Writes a text, whose capitals begin at this place. */
   void write(int x, int y, String text) {
+    if (FONT == null) {
+      writeDots(x, y, text);
+      return;
+    }
+    int rows = ROWS + 3;
+    BufferedImage image =
+        new BufferedImage(across(text) + scale, rows * scale, BufferedImage.TYPE_BYTE_GRAY);
+    Graphics2D graphics = image.createGraphics();
+    graphics.setRenderingHint(
+        RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+    graphics.setRenderingHint(
+        RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
+    graphics.setFont(FONT.deriveFont(SIZE * scale));
+    graphics.drawString(text, 0, ROWS * scale);
+    graphics.dispose();
+    for (int row = 0; row < image.getHeight(); row++) {
+      for (int column = 0; column < image.getWidth(); column++) {
+        int share = image.getRaster().getSample(column, row, 0) * (GREYS + 1) / 255;
+        int at = (y + row) * width + x + column;
+        if (share > 0 && x + column >= 0 && x + column < width && at >= 0 && at < pixels.length) {
+          pixels[at] = share > GREYS ? ink : (byte) (greys + share - 1);
+        }
+      }
+    }
+  }
+
+  private void writeDots(int x, int y, String text) {
     for (int k = 0; k < text.length(); k++) {
       int letter = COLUMNS * (text.charAt(k) - FIRST);
       for (int column = 0; 0 <= letter && letter < DOTS.length && column < COLUMNS; column++) {
@@ -61,6 +113,8 @@ record DotLetters(byte[] pixels, int width, byte ink, int scale) {
 
   /** The width of a text in pixels. */
   int across(String text) {
-    return text.length() * ADVANCE * scale;
+    return FONT == null || text.isEmpty()
+        ? text.length() * ADVANCE * scale
+        : (int) Math.ceil(FONT.deriveFont(SIZE * scale).getStringBounds(text, SMOOTH).getWidth());
   }
 }
