@@ -200,7 +200,7 @@ final class Plots {
     }
     int width = columns * SpeedChart.WIDTH;
     int height = tops[rows] + CAPTION_LINE * caption.size() + CAPTION_LINE / 2;
-    double scale = Math.min(SHARPNESS, Math.max(1, (double) WIDEST / width));
+    double scale = Math.min(SHARPNESS, Math.max(1, WIDEST / width));
     BufferedImage image =
         new BufferedImage(
             (int) (scale * width), (int) (scale * height), BufferedImage.TYPE_INT_RGB);

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,7 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     scope = ScopeType.INHERIT,
     description = "Parallel primitives on the JVM and, through TornadoVM, on GPUs.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    version = "funnel", // with --version more, which takes time
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DoctorCommand.class,
@@ -176,6 +175,10 @@ public final class Main implements Runnable {
       while (last.hasSubcommand()) {
         last = last.subcommand();
       }
+      if (last.isVersionHelpRequested()) {
+        Version.lines().forEach(last.commandSpec().commandLine().getOut()::println);
+        return ExitCode.OK;
+      }
       if (last.isUsageHelpRequested() && !parsed.originalArgs().contains("--help")) {
         CommandLine command = last.commandSpec().commandLine();
         ShortHelp.print(command, command.getOut());
@@ -273,18 +276,16 @@ public final class Main implements Runnable {
   }
 
   /** Funnel's version, from the jar's manifest or the sources, with their commit; and the JVM's. */
-  static final class Version implements IVersionProvider {
+  private static final class Version {
     private static final String HOME = "funnel.home";
     private static final String UNKNOWN = "(built from source)";
     private static final Pattern VERSION = Pattern.compile("<version>([^<]*)</version>");
 
-    @Override
-    public String[] getVersion() {
+    static List<String> lines() {
       String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {
-        "funnel %s%s".formatted(version == null ? ofSources() : version, commit()),
-        "java " + Runtime.version()
-      };
+      return List.of(
+          "funnel %s%s".formatted(version == null ? ofSources() : version, commit()),
+          "java " + Runtime.version());
     }
 
     /** The launcher's folder has the sources. */
