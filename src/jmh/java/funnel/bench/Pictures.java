@@ -112,7 +112,13 @@ public final class Pictures {
       lines.add(curve.line());
     }
     List<XYChart> charts = new ArrayList<>();
-    charts.add(SpeedChart.lines("Funnel beside CUB, data on the device", "elements", "CUB", lines));
+    charts.add(
+        SpeedChart.lines(
+            "Funnel beside CUB, data on the device",
+            "elements",
+            "CUB",
+            lines,
+            SpeedChart.Panels.of(lines)));
     String jobs =
         dated(BENCHMARKS.resolve("2026-11-24-h200/jobs.txt"))
             .replace("funnel, resident  ", "funnel, on the device  ")
