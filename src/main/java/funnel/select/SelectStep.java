@@ -113,7 +113,7 @@ record SelectStep(
    * marks.
    */
   String numbers() {
-    return slot("numbers");
+    return slot("headsbefore");
   }
 
   /** The elements of a warp. */
@@ -331,7 +331,7 @@ record SelectStep(
           run.deliver(count(), kept);
           run.deliver(countRejected(), given.length() - kept);
           if (names.lengths() != null) {
-            MemorySegment starts = run.output(Objects.requireNonNull(names.positions(), id));
+            MemorySegment starts = Objects.requireNonNull(outputs.positions(), id);
             RunLengths.subtract(starts, kept, given.length(), run.output(names.lengths()));
           }
         });
