@@ -44,29 +44,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     version = "funnel", // with --version more, which takes time
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      DoctorCommand.class,
-      DemoCommand.class,
-      DescribeCommand.class,
-      HeadCommand.class,
-      ConvertCommand.class,
-      ReduceCommand.class,
-      ScanCommand.class,
-      SelectCommand.class,
-      UniqueCommand.class,
-      SortCommand.class,
-      GroupCommand.class,
-      TopCommand.class,
-      QuantilesCommand.class,
-      HistogramCommand.class,
-      HeatCommand.class,
-      BenchCommand.class,
-      JupyterCommand.class,
-      TestCommand.class,
-      HelpCommand.class,
-      CompletionCommand.class,
-      ManCommand.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the work was done, and what was checked is right",
@@ -96,6 +73,31 @@ public final class Main implements Runnable {
   /** Property that switches stack traces and the log on, as {@code --verbose} does. */
   public static final String VERBOSE_PROPERTY = "funnel.verbose";
 
+  /** In the order of the help. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DoctorCommand.class,
+          DemoCommand.class,
+          DescribeCommand.class,
+          HeadCommand.class,
+          ConvertCommand.class,
+          ReduceCommand.class,
+          ScanCommand.class,
+          SelectCommand.class,
+          UniqueCommand.class,
+          SortCommand.class,
+          GroupCommand.class,
+          TopCommand.class,
+          QuantilesCommand.class,
+          HistogramCommand.class,
+          HeatCommand.class,
+          BenchCommand.class,
+          JupyterCommand.class,
+          TestCommand.class,
+          HelpCommand.class,
+          CompletionCommand.class,
+          ManCommand.class);
+
   private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -123,7 +125,7 @@ public final class Main implements Runnable {
    * @return the exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    int exitCode = commandLine().setOut(out).setErr(err).execute(arguments);
+    int exitCode = commandLine(needed(arguments)).setOut(out).setErr(err).execute(arguments);
     try {
       if (!out.checkError()) {
         return exitCode;
@@ -143,9 +145,25 @@ public final class Main implements Runnable {
 
   /** The command with all of its commands. */
   static CommandLine commandLine() {
+    return commandLine(COMMANDS);
+  }
+
+  /** The one that comes first, or all if there is none or it tells of others: each takes time. */
+  private static List<Class<?>> needed(String... arguments) {
+    String first = arguments.length == 0 ? "" : arguments[0];
+    List<Class<?>> named =
+        COMMANDS.stream()
+            .filter(type -> type != HelpCommand.class && type != ManCommand.class)
+            .filter(type -> type.getSimpleName().toLowerCase(Locale.ROOT).equals(first + "command"))
+            .toList();
+    return named.isEmpty() ? COMMANDS : named;
+  }
+
+  private static CommandLine commandLine(List<Class<?>> commands) {
     Main main = new Main();
-    return new CommandLine(main)
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    CommandLine all = new CommandLine(main);
+    commands.forEach(all::addSubcommand);
+    return all.setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true)
         .registerConverter(int.class, Numbers::wholeInt)
         .registerConverter(Integer.class, Numbers::wholeInt)
