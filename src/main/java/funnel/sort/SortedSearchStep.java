@@ -84,7 +84,8 @@ record SortedSearchStep(
             .writes(
                 "places", id, ElementType.INT, most, wanted.name(), IntSortedSearchKernels.TO_AT)
             .counts()
-            .placeholder(id + ".none", ElementType.INT, "begins", "ends")
+            .placeholder(id + ".nobegins", ElementType.INT, "begins")
+            .placeholder(id + ".noends", ElementType.INT, "ends")
             .onDevice(
                 launches ->
                     launches
@@ -100,7 +101,10 @@ record SortedSearchStep(
                                 IntSortedSearchKernels.blocks(most),
                                 IntSortedSearchKernels.THREADS)))
             .onJvm(this::search);
-    if (!parts.isEmpty()) {
+    if (parts.isEmpty()) {
+      step.number(IntSortedSearchKernels.BEGINS_FROM_AT, 0)
+          .number(IntSortedSearchKernels.ENDS_FROM_AT, 0);
+    } else {
       String begins = parts.getFirst().name();
       String ends = parts.getLast().name();
       String equal = "elements and parts of %s are equally many".formatted(id);

@@ -162,7 +162,7 @@ class SelectCommandTest {
         json.out());
     text = done("select", file, "--where=== 7");
     assertEquals("kept   0 of 12, 0.0 %", text.out().lines().toList().get(1));
-    assertEquals(3, text.out().lines().count());
+    assertEquals(2, text.out().lines().count());
   }
 
   @Test
