@@ -32,6 +32,7 @@ public final class LaunchedKernels {
   /** Kernels that write no array that they are given again, or only a counter in it. */
   private static final String READ_TWICE =
       ".*(ScatterReduceKernels.combine|ReductionKernels.(rows|orderedRows)|SelectKernels.tiles"
+          + "|SortedSearchKernels.search"
           + "|ElementwiseKernels.apply|MergeKernels.(split|merge)|ValueKernels.compute)";
 
   /** Reductions to a wider type are sums, which are in no order. */
