@@ -481,7 +481,8 @@ public final class Table {
 
   /**
    * The rows of {@link #join}, and each row there that has no partner here, in the order of the
-   * rows there; what rows lack is as for {@link #leftJoin}.
+   * rows there; what rows lack is as for {@link #leftJoin}. Of a column here that is compared with
+   * two columns there, such a row has the first of these.
    */
   public Table rightJoin(Table right, On key, On... next) {
     Ref[] keys = keys(right, key, next);
@@ -597,19 +598,23 @@ public final class Table {
     return new Table(funnel, all, lacking, both);
   }
 
-  /** With keys of both tables that are equal in each row, in those without a partner too. */
+  /**
+   * With keys of both tables that are equal in each row, in those without a partner too. There a
+   * column that is in two pairs of keys has that of the first.
+   */
   private Table withKeys(Table left, Table right, On[] keys, BinaryOperator<@Nullable Ref> made) {
-    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
-    Set<Ref> names = new HashSet<>(filled);
+    Map<Ref, Ref> ofKeys = new LinkedHashMap<>();
     for (On key : keys) {
       Ref mine = left.nameOf(key.column());
       Ref theirs = right.nameOf(key.right());
       Ref here = Objects.requireNonNull(made.apply(mine, theirs));
-      for (Ref name : List.of(mine, theirs)) {
-        all.put(name, here);
-        names.add(name);
-      }
+      ofKeys.putIfAbsent(mine, here);
+      ofKeys.putIfAbsent(theirs, here);
     }
+    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
+    all.putAll(ofKeys);
+    Set<Ref> names = new HashSet<>(filled);
+    names.addAll(ofKeys.keySet());
     return new Table(funnel, all, partners, names);
   }
 

@@ -508,7 +508,7 @@ final class Column {
    * @param wanted the type of the numbers; null for text
    */
   private ColumnTypeException wrongType(@Nullable ElementType wanted) {
-    String name = '"' + header.name().replace("\"", "\"\"") + '"';
+    String name = Columns.quoted(header.name());
     String cast = "CAST(%s AS %s)".formatted(name, sql(wanted));
     if (wanted == null) {
       return new ColumnTypeException(

@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Columns of a table as Java arrays: of a CSV file, a Parquet file, a file of JSON, or the result
@@ -59,6 +61,8 @@ public final class Columns {
    * the first row then has no reason, for which the query is repeated without streaming.
    */
 
+  private static final Logger LOG = LoggerFactory.getLogger(Columns.class);
+
   /** The Maven coordinates of the driver. */
   public static final String DRIVER = "org.duckdb:duckdb_jdbc:2.0.0.1";
 
@@ -74,6 +78,10 @@ public final class Columns {
   private final @Nullable Path file;
   private final @Nullable CsvFile csv;
   private final String query;
+
+  /** A Parquet file with a column file_row_number. */
+  private final @Nullable String numbered;
+
   private final @Nullable Connection connection;
   private final List<String> present;
 
@@ -82,12 +90,14 @@ public final class Columns {
       @Nullable Path file,
       @Nullable CsvFile csv,
       String query,
+      @Nullable String numbered,
       @Nullable Connection connection,
       List<String> present) {
     this.table = table;
     this.file = file;
     this.csv = csv;
     this.query = query;
+    this.numbered = numbered;
     this.connection = connection;
     this.present = present;
   }
@@ -108,7 +118,7 @@ public final class Columns {
    */
   public static Columns csv(Path file, String separator, boolean hasNames) {
     CsvFile csv = new CsvFile(file, literal(file), separator, hasNames);
-    return new Columns(file.toString(), file, csv, csv.table(), null, List.of());
+    return new Columns(file.toString(), file, csv, csv.table(""), null, null, List.of());
   }
 
   /**
@@ -117,13 +127,21 @@ public final class Columns {
    */
   public static Columns json(Path file) {
     String table = "read_json(%s, hive_partitioning = false)".formatted(literal(file));
-    return new Columns(file.toString(), file, null, table, null, List.of());
+    return new Columns(file.toString(), file, null, table, null, null, List.of());
   }
 
   /** The columns of a Parquet file, which is opened when it is read. */
   public static Columns parquet(Path file) {
-    String table = "read_parquet(%s, hive_partitioning = false)".formatted(literal(file));
-    return new Columns(file.toString(), file, null, table, null, List.of());
+    String table = "read_parquet(%s, hive_partitioning = false%s)";
+    String name = literal(file);
+    return new Columns(
+        file.toString(),
+        file,
+        null,
+        table.formatted(name, ""),
+        table.formatted(name, ", file_row_number = true"),
+        null,
+        List.of());
   }
 
   /** A file's name as a literal of SQL that is not a pattern. */
@@ -139,7 +157,7 @@ public final class Columns {
    */
   public static Columns sql(String query) {
     return new Columns(
-        "the query", null, null, Objects.requireNonNull(query, "query"), null, List.of());
+        "the query", null, null, Objects.requireNonNull(query, "query"), null, null, List.of());
   }
 
   /**
@@ -154,6 +172,7 @@ public final class Columns {
         null,
         null,
         Objects.requireNonNull(query, "query"),
+        null,
         Objects.requireNonNull(connection, "connection"),
         List.of());
   }
@@ -165,8 +184,7 @@ public final class Columns {
    * {@snippet class="funnel.docs.ColumnsSnippets" region="expression"}
    */
   public String expression() {
-    String all =
-        csv == null ? query : query.substring(0, query.length() - 1) + ", sample_size = -1)";
+    String all = csv == null ? query : csv.table(", sample_size = -1");
     return file == null || !present.isEmpty()
         ? "(SELECT * FROM %s%s)".formatted(file == null ? "(" + query + ") t" : all, condition())
         : all;
@@ -178,7 +196,7 @@ public final class Columns {
    * {@snippet class="funnel.docs.ColumnsSnippets" region="present"}
    */
   public Columns present(String... columns) {
-    return new Columns(table, file, csv, query, connection, List.of(columns));
+    return new Columns(table, file, csv, query, numbered, connection, List.of(columns));
   }
 
   private String condition() {
@@ -279,8 +297,8 @@ public final class Columns {
    */
   private Optional<Rows> whole(@Nullable String as, long memory, String... columns)
       throws IOException {
-    boolean isParquet = query.startsWith("read_parquet(") && present.isEmpty();
-    if (file == null || csv == null && !isParquet || !Files.isRegularFile(file)) {
+    boolean isNumbered = numbered != null && present.isEmpty();
+    if (file == null || csv == null && !isNumbered || !Files.isRegularFile(file)) {
       return Optional.empty();
     }
     long size = Files.size(file);
@@ -299,6 +317,7 @@ public final class Columns {
           try (DuckDbConnection scanned = DuckDbConnection.open()) {
             return scanned == null ? Optional.empty() : whole(scanned, memory, reading, headers);
           } catch (SQLException e) {
+            LOG.debug("{} is read by one thread: {}", table, e.getMessage());
             return Optional.empty();
           }
         });
@@ -311,7 +330,7 @@ public final class Columns {
     if (reading != null) {
       open.run("CREATE TABLE whole AS " + reading.whole());
     }
-    String from = isCsv ? "whole" : query.replaceFirst("\\)$", ", file_row_number = true)");
+    String from = isCsv ? "whole" : Objects.requireNonNull(numbered, table);
     long rows = open.count(from);
     if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
       return Optional.empty();
@@ -483,8 +502,8 @@ public final class Columns {
     return "SELECT %s FROM %s%s".formatted(columns.length == 0 ? "*" : names, query, condition());
   }
 
-  /** A column's name in a query. */
-  static String quoted(String column) {
+  /** A column's name as a query has it: {@code "a ""b"""} with its quotes for a "b". */
+  public static String quoted(String column) {
     return '"' + column.replace("\"", "\"\"") + '"';
   }
 

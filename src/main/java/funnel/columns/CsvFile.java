@@ -91,9 +91,9 @@ final class CsvFile {
    */
   record Reading(String sql, List<Header> headers, String whole) {}
 
-  /** The table, for a query. */
-  String table() {
-    return "read_csv(%s, %s)".formatted(literal, detected);
+  /** The table, for a query, with more options. */
+  String table(String more) {
+    return "read_csv(%s, %s%s)".formatted(literal, detected, more);
   }
 
   /**

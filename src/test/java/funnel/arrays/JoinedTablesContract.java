@@ -320,6 +320,25 @@ abstract class JoinedTablesContract extends EngineContract {
     assertArrayEquals(new byte[] {1, 1}, twice.isMissing(rate).toArray());
   }
 
+  /** Rows there without a partner have two keys for one column here: the first. */
+  @Test
+  void aColumnThatIsComparedTwice() {
+    Ints x = funnel.of(1, 2, 3);
+    Ints a = funnel.of(2, 7, 3);
+    Ints b = funnel.of(2, 9, 4);
+    Table joined =
+        funnel.table(x).rightJoin(funnel.table(a, b), new Table.On(x, a), new Table.On(x, b));
+    assertArrayEquals(new int[] {2, 7, 3}, joined.of(x).toArray());
+    assertArrayEquals(new int[] {2, 7, 3}, joined.of(a).toArray());
+    assertArrayEquals(new int[] {2, 9, 4}, joined.of(b).toArray());
+    Table all =
+        funnel.table(x).fullJoin(funnel.table(a, b), new Table.On(x, a), new Table.On(x, b));
+    assertArrayEquals(new int[] {1, 2, 3, 7, 3}, all.of(x).toArray());
+    Table turned =
+        funnel.table(a, b).leftJoin(funnel.table(x), new Table.On(a, x), new Table.On(b, x));
+    assertArrayEquals(new int[] {2, 7, 3}, turned.of(x).toArray());
+  }
+
   @Test
   void refused() {
     Ints x = funnel.of(1, 2);

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -100,7 +99,7 @@ final class ConvertCommand extends FunnelCommand {
               : ElementOutput.create(out.file(), type.storage(), shape)) {
         for (long from = 0; from < file.length(); from += PIECE) {
           long end = Math.min(file.length(), from + PIECE);
-          output.append(as(type.element(), file.piece(from, end), file.type(), from));
+          output.append(as(type, file.piece(from, end), file.type(), from));
         }
         output.commit(force);
       } catch (FileAlreadyExistsException e) {
@@ -112,8 +111,9 @@ final class ConvertCommand extends FunnelCommand {
   }
 
   /** Elements as others; throws for a number that is none of these. */
-  private static MemorySegment as(ElementType to, MemorySegment x, ElementType from, long first) {
-    if (to == from) {
+  private static MemorySegment as(FileType type, MemorySegment x, ElementType from, long first) {
+    ElementType to = type.element();
+    if (to == from && type.isElement()) {
       return x;
     }
     long length = x.byteSize() / from.bytes();
@@ -126,16 +126,16 @@ final class ConvertCommand extends FunnelCommand {
           switch (to) {
             case BYTE -> value == whole && whole == (whole & 0xff);
             case INT -> value == whole && whole == (int) whole;
-            case LONG ->
-                value == whole
-                    && (from != ElementType.FLOAT && from != ElementType.DOUBLE
-                        || Math.abs(value) < 0x1p63);
-            case FLOAT, DOUBLE -> true;
+            case LONG -> !from.isFloating() || isWhole(value, whole);
+            case FLOAT ->
+                from.isFloating()
+                    ? !Double.isFinite(value) || Math.abs(value) < end(type)
+                    : isWhole((float) whole, whole) && Math.abs(value) < end(type);
+            case DOUBLE -> from.isFloating() || isWhole(value, whole);
           };
       if (!isHeld) {
         throw new ArithmeticException(
-            "element %s is %s, which is no %s"
-                .formatted(first + i, Numbers.text(number), FileType.of(to)));
+            "element %s is %s, which is no %s".formatted(first + i, Numbers.text(number), type));
       }
       switch (to) {
         case BYTE -> all.set(ValueLayout.JAVA_BYTE, i, (byte) whole);
@@ -146,6 +146,15 @@ final class ConvertCommand extends FunnelCommand {
       }
     }
     return all.asSlice(0, length * to.bytes());
+  }
+
+  private static boolean isWhole(double value, long whole) {
+    return value == whole && (long) value == whole && value < 0x1p63;
+  }
+
+  /** From here on numbers would become infinite. */
+  private static double end(FileType floats) {
+    return floats == FileType.FLOAT16 ? 65520 : 0x1.ffffffp127;
   }
 
   private void writeText() throws IOException {
@@ -190,25 +199,22 @@ final class ConvertCommand extends FunnelCommand {
               throw usage("--out %s: name a .csv, .tsv, .jsonl, .parquet, .npz or .npy", name);
         };
     List<String> names = input.chosen();
-    String columns =
-        names.stream()
-            .map(each -> '"' + each.replace("\"", "\"\"") + '"')
-            .collect(Collectors.joining(", "));
-    Path folder = out.file().toAbsolutePath().getParent();
-    Path part = Files.createTempFile(folder, ".funnel", ".part");
-    try {
+    String columns = names.stream().map(Columns::quoted).collect(Collectors.joining(", "));
+    Path made = Files.createTempFile("funnel-table", "");
+    try (WholeFile whole = WholeFile.create(out.file())) {
       var _ =
           Columns.sql(
                   "COPY (SELECT %s FROM %s) TO '%s' (%s)"
                       .formatted(
                           columns,
                           input.expression(names),
-                          part.toString().replace("'", "''"),
+                          made.toString().replace("'", "''"),
                           format))
               .read();
-      Files.move(part, out.file(), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(made, whole.stream());
+      whole.commit();
     } finally {
-      Files.deleteIfExists(part);
+      Files.deleteIfExists(made);
     }
   }
 }

@@ -139,9 +139,16 @@ final class GroupCommand extends FileCommand {
   }
 
   private List<GroupColumn> aggregates() {
-    boolean[] asked = {count, sum, min, max, mean, variance, sampleVariance};
-    List<GroupColumn> all =
-        Stream.of(GroupColumn.values()).filter(each -> asked[each.ordinal()]).toList();
+    Map<GroupColumn, Boolean> asked =
+        Map.of(
+            GroupColumn.COUNT, count,
+            GroupColumn.SUM, sum,
+            GroupColumn.MIN, min,
+            GroupColumn.MAX, max,
+            GroupColumn.MEAN, mean,
+            GroupColumn.VARIANCE, variance,
+            GroupColumn.SAMPLE_VARIANCE, sampleVariance);
+    List<GroupColumn> all = Stream.of(GroupColumn.values()).filter(asked::get).toList();
     return all.isEmpty() ? List.of(GroupColumn.COUNT) : all;
   }
 
@@ -229,7 +236,7 @@ final class GroupCommand extends FileCommand {
     if (file.type().isFloating()) {
       throw usage("keys are int32 or int64: %s holds %s", path(), FileType.of(file.type()));
     }
-    return file.type() == ElementType.BYTE ? new WidenedBytes(file) : file;
+    return file.type() == ElementType.BYTE ? ComputedElements.unsigned(file) : file;
   }
 
   @Override
@@ -247,7 +254,7 @@ final class GroupCommand extends FileCommand {
     for (int k = 0; k < keyCount; k++) {
       String result = k == 0 ? "result" : "result_key_" + (k + 1);
       String name = keyCount == 1 ? KEY : keyNames.get(k);
-      columns.add(new Column(name, sources.get(k).type(), result, inputs.get(k).texts()));
+      columns.add(new Column(name, sources.get(k).type(), result, true, inputs.get(k).texts()));
     }
     int valueCount = Math.max(1, valueNames.size());
     for (int v = 0; v < valueCount; v++) {
@@ -262,7 +269,7 @@ final class GroupCommand extends FileCommand {
             valueCount == 1 || each == GroupColumn.COUNT
                 ? each.toString()
                 : "%s_%s".formatted(valueNames.get(v), each);
-        columns.add(new Column(name, type, "result_" + aggregates.size(), List.of()));
+        columns.add(new Column(name, type, "result_" + aggregates.size(), false, List.of()));
       }
     }
     return streams -> {
@@ -282,9 +289,11 @@ final class GroupCommand extends FileCommand {
    *
    * @param type in a file
    * @param result its name among the results
+   * @param isKey whether it has keys
    * @param texts the texts that keys stand for, if any
    */
-  private record Column(String name, ElementType type, String result, List<String> texts) {}
+  private record Column(
+      String name, ElementType type, String result, boolean isKey, List<String> texts) {}
 
   /** The groups, by ascending keys: those of texts have been numbered as the texts came. */
   private static final class Groups {
@@ -301,7 +310,7 @@ final class GroupCommand extends FileCommand {
       Comparator<Integer> byKeys = (one, other) -> 0;
       for (int c = 0; c < columns.size(); c++) {
         int at = c;
-        if (columns.get(c).result().matches("result(_key_.*)?")) {
+        if (columns.get(c).isKey()) {
           byKeys = byKeys.thenComparing((one, other) -> compare(at, one, other));
         }
       }

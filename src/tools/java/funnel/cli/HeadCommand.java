@@ -64,7 +64,7 @@ final class HeadCommand extends FunnelCommand {
   private List<List<String>> rows(List<String> names) throws IOException {
     String fields =
         names.stream()
-            .map(name -> "\"%s\"::VARCHAR".formatted(name.replace("\"", "\"\"")))
+            .map(name -> Columns.quoted(name) + "::VARCHAR")
             .collect(Collectors.joining(", "));
     List<String> places = IntStream.range(0, names.size()).mapToObj(i -> "c" + i).toList();
     Rows rows =

@@ -149,12 +149,12 @@ public final class Main implements Runnable {
   }
 
   /** The one that comes first, or all if there is none or it tells of others: each takes time. */
-  private static List<Class<?>> needed(String... arguments) {
+  static List<Class<?>> needed(String... arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
     List<Class<?>> named =
         COMMANDS.stream()
             .filter(type -> type != HelpCommand.class && type != ManCommand.class)
-            .filter(type -> type.getSimpleName().toLowerCase(Locale.ROOT).equals(first + "command"))
+            .filter(type -> type.getAnnotation(Command.class).name().equals(first))
             .toList();
     return named.isEmpty() ? COMMANDS : named;
   }

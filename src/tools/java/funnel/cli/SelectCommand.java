@@ -1,6 +1,7 @@
 package funnel.cli;
 
 import funnel.io.ElementFile;
+import funnel.io.Source;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.select.Select;
@@ -86,7 +87,7 @@ final class SelectCommand extends FileCommand {
     ElementType results = positions ? ElementType.LONG : file.type();
     return streams -> {
       try (FoundOutput output = new FoundOutput(out, plainElements(out), results, file.length())) {
-        FlagsOfFile flags = new FlagsOfFile(file, condition);
+        Source flags = ComputedElements.flags(file, condition);
         if (positions) {
           var _ = streams.over(flags).select(Select.where(IS_FLAGGED).positions(), output);
         } else {

@@ -58,6 +58,21 @@ class MainTest {
     assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run.out());
   }
 
+  /** Others would only take time. */
+  @Test
+  void onlyTheCommandThatIsCalledIsMade() {
+    Main.commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, command) ->
+                assertEquals(
+                    name.equals("help") || name.equals("man"),
+                    Main.needed(name, "x").size() > 1,
+                    name));
+    assertTrue(Main.needed("--verbose", "reduce").size() > 1);
+    assertTrue(Main.needed().size() > 1);
+  }
+
   @Test
   void helpListsTheCommandsAndShowsThatOfOne() {
     String help = Run.of("help").out();

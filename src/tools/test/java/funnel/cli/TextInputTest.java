@@ -321,6 +321,16 @@ class TextInputTest {
     assertTrue(json.contains("\"type\":\"varchar\",\"count\":30001,\"missing\":1,"), json);
   }
 
+  /** As float64 they would be other numbers. */
+  @Test
+  void wholeNumbersBesideFractionsAreHeld() throws IOException {
+    for (String text :
+        List.of("9007199254740993 0.5", "0.5 -9223372036854775809", "18446744073709551615")) {
+      refused(ExitCode.FAILURE, "does not fit float64", text, false, "reduce", "-", "--op=max");
+    }
+    assertEquals("1e300", done("1e300 18446744073709551616", "reduce", "-", "--op=max", "--plain"));
+  }
+
   @Test
   void convertKeepsNumbersOrRefusesThem() throws IOException {
     assertEquals("", done("1 2 300", false, "convert", "-", "--out=" + out("x.npy")));
@@ -354,6 +364,25 @@ class TextInputTest {
         "-",
         "--to=int64",
         "--out=" + out("z.npy"));
+    for (String odd :
+        List.of(
+            "16777217 f4",
+            "9007199254740993 f8",
+            "-9223372036854775807 f8",
+            "1e39 f4",
+            "70000.5 f2",
+            "65520 f2")) {
+      String[] pair = odd.split(" ");
+      refused(
+          ExitCode.FAILURE,
+          ", which is no ",
+          "1 " + pair[0],
+          false,
+          "convert",
+          "-",
+          "--to=" + pair[1],
+          "--out=" + out("z.npy"));
+    }
     assertTrue(Files.notExists(folder.resolve("z.npy")));
     assertEquals("", done("1 0.1", false, "convert", "-", "--to=f2", "--out=" + out("h.npy")));
     assertEquals("", done("", false, "convert", out("h.npy"), "--out=" + out("h.txt")));

@@ -21,7 +21,7 @@ final class CommandSnippets {
     int exitCode =
         Main.run(
             new PrintWriter(out), err, "reduce", file.toString(), "--op=max", "--engine=jvm"); // 0
-    List<String> lines = out.toString().lines().toList(); // of the file; max  6; of the run
+    List<String> lines = out.toString().lines().toList(); // of the file; max  6
     // @end
     return exitCode == 0 ? lines : List.of();
   }

@@ -32,8 +32,8 @@ class CommandSnippetsTest {
   @Test
   void main() {
     List<String> lines = CommandSnippets.largest(file, new PrintWriter(err, true));
-    assertEquals("", err.toString());
-    assertEquals(3, lines.size());
+    assertTrue(err.toString().matches("in .* s on JVM .*\\R"), err.toString());
+    assertEquals(2, lines.size());
     assertTrue(lines.getFirst().startsWith(file.toString()), lines.getFirst());
     assertEquals("max  6", lines.get(1));
   }
