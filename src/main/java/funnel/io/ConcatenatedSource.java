@@ -72,6 +72,11 @@ final class ConcatenatedSource implements Source {
   }
 
   @Override
+  public Source copied() {
+    return new ConcatenatedSource(parts.stream().map(Source::copied).toList(), ends);
+  }
+
+  @Override
   public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
     ElementMemory.requireRange(this, from, to, length());
     int first = part(from);

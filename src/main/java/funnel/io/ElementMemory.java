@@ -10,7 +10,7 @@ import java.util.Optional;
 record ElementMemory(MemorySegment segment, ElementType type) implements Source, Sink {
 
   /** A thread that owns no memory. */
-  private static final Thread NOBODY = new Thread();
+  static final Thread NOBODY = new Thread();
 
   ElementMemory {
     Objects.requireNonNull(segment, "segment");

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A file changed while it was mapped; results computed from it cannot be trusted.
+ * A file changed while it was open; results computed from it cannot be trusted.
  *
  * {@snippet class="funnel.docs.NpySnippets" region="changed"}
  */

@@ -81,6 +81,15 @@ public interface Source {
   MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException;
 
   /**
+   * This source for a reader that does nothing with the memory of a piece but copy from it, as with
+   * {@link MemorySegment#copyFrom}: a file's may then be mapped, and if the file is cut off, such a
+   * copy throws an InternalError. Any other access could end the JVM.
+   */
+  default Source copied() {
+    return this;
+  }
+
+  /**
    * Whether writing to a sink would overwrite elements of this source before they are read, if
    * element {@code n} of the sink is written as soon as element {@code from + n} has been read.
    * Only memory can be both source and sink.

@@ -1,6 +1,7 @@
 package funnel.pieces;
 
 import funnel.engine.UntouchedMemory;
+import funnel.file.Background;
 import funnel.io.Sink;
 import funnel.io.StreamException;
 import java.io.IOException;

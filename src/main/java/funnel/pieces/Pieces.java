@@ -1,6 +1,7 @@
 package funnel.pieces;
 
 import funnel.engine.UntouchedMemory;
+import funnel.file.Background;
 import funnel.io.FileChangedException;
 import funnel.io.Source;
 import funnel.io.StreamException;
@@ -40,10 +41,9 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    *
    * Three pieces are in memory at a time for each worker: the one that is processed, and two that
    * are being prepared. With one upload at a time the link would idle while a part of it begins or
-   * ends; and the pages of a file are loaded for one piece while the other is uploaded. Pieces take
-   * turns, and copies for a piece are in the memory of its turn. A single worker works in the
-   * caller's thread, several in threads of their own (Spread). Pieces are handed out in their
-   * order, and read by one thread at a time; only the work ahead is done for two pieces at the same
+   * ends; and one piece is read while the other is uploaded. Pieces take turns, and copies for a
+   * piece are in the memory of its turn. A single worker works in the caller's thread, several in
+   * threads of their own (Spread). Pieces are handed out in their order, and read by one thread at a time; only the work ahead is done for two pieces at the same
    * time. Which worker gets the next piece depends on their speed. Nothing else may depend on that.
    *
    * The pages of a mapped file are loaded ahead by several threads, since one thread loads only a

@@ -1,5 +1,6 @@
 package funnel.pieces;
 
+import funnel.file.Background;
 import funnel.pieces.Pieces.Piece;
 import funnel.pieces.Pieces.Taker;
 import funnel.pieces.Pieces.Worker;

@@ -24,6 +24,11 @@ record BitsOf(Source source) implements Source {
   }
 
   @Override
+  public Source copied() {
+    return new BitsOf(source.copied());
+  }
+
+  @Override
   public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
     return source.piece(from, to, room);
   }

@@ -45,6 +45,7 @@ public final class PieceRuns {
   private final long total;
   private long done;
   private boolean isInPlace;
+  private boolean hasOthers;
 
   /** For pieces of at most {@code most} elements; the listener's last total is {@code total}. */
   public PieceRuns(Plans plans, int most, StreamListener listener, long total) {
@@ -116,7 +117,12 @@ public final class PieceRuns {
       Step<T> step,
       Pieces.Taker<T> taker)
       throws IOException {
-    Pieces pieces = new Pieces(List.copyOf(sources.values()), most, this::done);
+    boolean isCopied = plans.target() == Target.JVM && !hasOthers;
+    Pieces pieces =
+        new Pieces(
+            sources.values().stream().map(each -> isCopied ? each.copied() : each).toList(),
+            most,
+            this::done);
     requireEqualLengths(pieces.sources());
     UnaryOperator<Plan.Builder> inputs =
         plan -> {
@@ -236,13 +242,19 @@ public final class PieceRuns {
     }
   }
 
-  /** Rejects what an array would reject, in the same words. */
+  /**
+   * Rejects what an array would reject, in the same words. Loops of operations that are not ours
+   * may do more than copy their input.
+   */
   void requireValid(
       SequencedMap<String, Source> sources, Map<String, ? extends Operation> operations) {
     Plan.Builder plan = plans.planOnJvm("stream");
     sources.forEach((name, source) -> plan.input(name, source.type(), capacity(source)));
     String[] inputs = sources.keySet().toArray(String[]::new);
     operations.forEach((name, operation) -> plan.add(name, operation, inputs));
+    hasOthers =
+        operations.values().stream()
+            .anyMatch(each -> !each.getClass().getPackageName().startsWith("funnel."));
   }
 
   /** Runs an operation once on the JVM, on what is kept of pieces. */

@@ -35,8 +35,9 @@ public record StreamSort(
 
   /* A plan sorts each piece, which is written to a file that is never committed: so the file is
    * deleted when it is closed, or when the JVM ends. The pieces are merged from there; they are
-   * mapped, and the system keeps as much of them in memory as fits. For an order, the positions are
-   * in a second file. All cores merge, each a part of a piece of the result.
+   * mapped, since all of them are read at a time, and the system keeps as much of them in memory as
+   * fits. Nobody else knows the hidden file. For an order, the positions are in a second file. All
+   * cores merge, each a part of a piece of the result.
    */
 
   /** Pieces are read separately: with more of them, the system would hold too little of each. */

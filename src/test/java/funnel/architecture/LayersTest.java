@@ -186,7 +186,9 @@ class LayersTest {
           Map.entry("funnel.columns", Set.of("funnel.group", "funnel.operator")),
           Map.entry("funnel.file", Set.of()),
           Map.entry("funnel.io", Set.of("funnel.file", "funnel.operator")),
-          Map.entry("funnel.pieces", Set.of("funnel.io", "funnel.engine", "funnel.operator")),
+          Map.entry(
+              "funnel.pieces",
+              Set.of("funnel.io", "funnel.engine", "funnel.file", "funnel.operator")),
           Map.entry(
               "funnel.Elements",
               Set.of(

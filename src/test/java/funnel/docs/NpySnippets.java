@@ -55,7 +55,7 @@ final class NpySnippets {
 
   // @start region="header"
   /** An element of a matrix of ints: of {{1, 2, 3}, {4, 5, 6}} in row 1, column 0 it is 4. */
-  static int at(ElementFile matrix, long row, long column) {
+  static int at(ElementFile matrix, long row, long column) throws IOException {
     NpyHeader header = matrix.header().orElseThrow();
     long rows = header.shape().get(0);
     long columns = header.shape().get(1);

@@ -229,7 +229,7 @@ class NpyTest {
     FileFormatException noFile =
         assertThrows(
             FileFormatException.class, () -> ElementFile.openRaw(folder, ElementType.BYTE).close());
-    assertEquals(folder + ": not a regular file, which a mapping needs", noFile.getMessage());
+    assertEquals(folder + ": not a regular file, whose parts can be read", noFile.getMessage());
     assertEquals(-1, noFile.offset());
     assertEquals(-1, noFile.expectedBytes());
   }

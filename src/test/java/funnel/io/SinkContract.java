@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Seed;
+import funnel.file.Background;
 import funnel.operator.ElementType;
-import funnel.pieces.Background;
 import funnel.pieces.PieceWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.file.Background;
 import funnel.operator.ElementType;
-import funnel.pieces.Background;
 import funnel.pieces.Pieces;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.file.Background;
 import funnel.io.FileChangedException;
 import funnel.io.Sink;
 import funnel.io.Source;

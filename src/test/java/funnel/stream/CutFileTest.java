@@ -27,6 +27,7 @@ import funnel.sort.Order;
 import funnel.sort.Sort;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
@@ -36,17 +37,23 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compiled loops of no call read elements of a mapped file where the JVM cannot turn a missing page
- * into an error: then the JVM would end, so all of it is done in another one.
+ * into an error, and nobody else gets such memory: the JVM would end, so all of it is done in
+ * another one.
  */
 class CutFileTest {
 
   private static final int PIECE = 20_000;
   private static final int LENGTH = 4 * PIECE;
+
+  /** Bytes are widened, so that results do not fit the sinks. */
+  private static final List<ElementType> TYPES =
+      List.of(ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE);
 
   /** Runs of a call over a whole file, after which its loops are compiled. */
   private static final int WARM = 5;
@@ -81,9 +88,12 @@ class CutFileTest {
     calls.put(
         "scan", (stream, same, sink, longs) -> stream.scan(Scan.inclusive(Operator.MAX), sink));
     Transform odd =
-        type.isFloating()
-            ? Transform.testDouble("large", x -> x > 2000)
-            : Transform.testInt("odd", x -> (x & 1) == 1);
+        switch (type) {
+          case BYTE, INT -> Transform.testInt("odd", x -> (x & 1) == 1);
+          case LONG -> Transform.testLong("odd", x -> (x & 1) == 1);
+          case FLOAT -> Transform.testFloat("large", x -> x > 2000);
+          case DOUBLE -> Transform.testDouble("large", x -> x > 2000);
+        };
     calls.put("select", (stream, same, sink, longs) -> stream.select(Select.where(odd), sink));
     calls.put(
         "positions",
@@ -107,7 +117,16 @@ class CutFileTest {
 
   @Test
   void everyCallOverAFileThatIsCutOff() throws IOException, InterruptedException {
-    List<String> command = OtherJvm.command(Calls.class, folder.toString());
+    run(Calls.class);
+  }
+
+  @Test
+  void memoryOfAFileThatIsCutOff() throws IOException, InterruptedException {
+    run(Loads.class);
+  }
+
+  private void run(Class<?> main) throws IOException, InterruptedException {
+    List<String> command = OtherJvm.command(main, folder.toString());
     command.remove("-XX:TieredStopAtLevel=1");
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -115,8 +134,65 @@ class CutFileTest {
     assertEquals("done", said.strip().substring(said.strip().lastIndexOf('\n') + 1), said);
   }
 
+  private static void cut(Path file, long length) throws IOException {
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.setLength(length);
+    }
+  }
+
+  /** In another JVM: a compiled loop over elements of a file, before and after it is cut off. */
+  static final class Loads {
+    private Loads() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Path path = Path.of(arguments[0]).resolve("x.bin");
+      int length = 3_000_000;
+      long[] numbers = LongStream.range(0, length).toArray();
+      Files.write(path, MemorySegment.ofArray(numbers).toArray(ValueLayout.JAVA_BYTE));
+      try (ElementFile file = ElementFile.openRaw(path, ElementType.LONG)) {
+        MemorySegment all = file.piece(0, length);
+        Source both = Source.concatenated(List.of(file, file));
+        MemorySegment some = both.piece(length - 5, length + 5, Arena.ofAuto());
+        for (int run = 0; run < 2 * WARM; run++) {
+          if (run == WARM) {
+            cut(path, 1000);
+          }
+          long sum = sum(all);
+          if (sum != length * (length - 1L) / 2 || sum(some) != 5L * length - 5) {
+            throw new AssertionError("sums " + sum + ", " + sum(some));
+          }
+        }
+        for (int from : new int[] {0, 100, length - 1}) {
+          try {
+            file.piece(from, length);
+            throw new AssertionError("read from " + from);
+          } catch (FileChangedException e) {
+            if (!e.getMessage().contains("size was 24000000 bytes, is 1000")
+                || !e.getMessage().contains(path.toString())) {
+              throw new AssertionError(e);
+            }
+          }
+        }
+      }
+      System.out.println("done");
+    }
+
+    private static long sum(MemorySegment longs) {
+      long sum = 0;
+      for (long i = 0; i < longs.byteSize() / Long.BYTES; i++) {
+        sum += longs.getAtIndex(ValueLayout.JAVA_LONG, i);
+      }
+      return sum;
+    }
+  }
+
   /** A file that is cut off when its third piece is asked for. */
-  private record Cut(ElementFile file, boolean isCut) implements Source {
+  private record Cut(ElementFile file, Source source, boolean isCut) implements Source {
+
+    Cut(ElementFile file, boolean isCut) {
+      this(file, file.copied(), isCut);
+    }
+
     @Override
     public ElementType type() {
       return file.type();
@@ -130,11 +206,9 @@ class CutFileTest {
     @Override
     public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
       if (isCut && from == 2 * PIECE) {
-        try (RandomAccessFile opened = new RandomAccessFile(file.path().toFile(), "rw")) {
-          opened.setLength(0);
-        }
+        cut(file.path(), 0);
       }
-      return file.piece(from, to, room);
+      return source.piece(from, to, room);
     }
 
     @Override
@@ -150,7 +224,7 @@ class CutFileTest {
     public static void main(String[] arguments) throws IOException {
       Path folder = Path.of(arguments[0]);
       try (Funnel funnel = Funnel.open(Target.JVM)) {
-        for (ElementType type : List.of(ElementType.INT, ElementType.DOUBLE)) {
+        for (ElementType type : TYPES) {
           for (Map.Entry<String, Call> call : calls(type).entrySet()) {
             System.out.println(call.getKey() + " of " + type);
             for (int run = 0; run < WARM; run++) {
@@ -192,10 +266,12 @@ class CutFileTest {
       MemorySegment all = MemorySegment.ofArray(new long[LENGTH]);
       for (int i = 0; i < LENGTH; i++) {
         int x = i * 0x9E3779B9 >>> 20;
-        if (type.isFloating()) {
-          all.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x);
-        } else {
-          all.setAtIndex(ValueLayout.JAVA_INT, i, x);
+        switch (type) {
+          case BYTE -> all.set(ValueLayout.JAVA_BYTE, i, (byte) x);
+          case INT -> all.setAtIndex(ValueLayout.JAVA_INT, i, x);
+          case LONG -> all.setAtIndex(ValueLayout.JAVA_LONG, i, x);
+          case FLOAT -> all.setAtIndex(ValueLayout.JAVA_FLOAT, i, x);
+          case DOUBLE -> all.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x);
         }
       }
       return all.asSlice(0, (long) LENGTH * type.bytes());

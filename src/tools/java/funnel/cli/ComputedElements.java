@@ -12,11 +12,13 @@ import java.util.function.BiConsumer;
 /**
  * An element for each of a file's.
  *
- * @param compute makes elements of a piece of the file's, on the JVM
+ * @param compute makes elements of a piece of the file's, on the JVM, of which it only copies from
  */
 record ComputedElements(
-    ElementFile file, ElementType type, BiConsumer<MemorySegment, MemorySegment> compute)
+    Source file, ElementType type, BiConsumer<MemorySegment, MemorySegment> compute)
     implements Source {
+
+  private static final int BLOCK = 1 << 14;
 
   /**
    * Flags: 1 for each element that meets a condition, else 0. A predicate is compiled into its
@@ -32,8 +34,13 @@ record ComputedElements(
         bytes,
         ElementType.INT,
         (from, to) -> {
-          for (int i = 0; i < from.byteSize(); i++) {
-            to.setAtIndex(ValueLayout.JAVA_INT, i, from.get(ValueLayout.JAVA_BYTE, i) & 0xff);
+          byte[] block = new byte[(int) Math.min(BLOCK, from.byteSize())];
+          for (long at = 0; at < from.byteSize(); at += BLOCK) {
+            int count = (int) Math.min(BLOCK, from.byteSize() - at);
+            MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, block, 0, count);
+            for (int i = 0; i < count; i++) {
+              to.setAtIndex(ValueLayout.JAVA_INT, at + i, block[i] & 0xff);
+            }
           }
         });
   }
@@ -44,9 +51,14 @@ record ComputedElements(
   }
 
   @Override
-  public MemorySegment piece(long from, long to, SegmentAllocator room) {
+  public Source copied() {
+    return new ComputedElements(file.copied(), type, compute);
+  }
+
+  @Override
+  public MemorySegment piece(long from, long to, SegmentAllocator room) throws IOException {
     MemorySegment elements = room.allocate((to - from) * type.bytes(), type.bytes());
-    compute.accept(file.piece(from, to), elements);
+    compute.accept(file.piece(from, to, room), elements);
     return elements;
   }
 

@@ -236,7 +236,7 @@ final class HeatOptions {
     } else if (name.equalsIgnoreCase(GRADIENT)) {
       begin = HeatSetup.gradient(width, spacingX);
     } else {
-      Path path = InputFile.mappable(Path.of(name));
+      Path path = InputFile.regular(Path.of(name));
       if (!Files.exists(path) && !name.endsWith(".npy")) {
         throw usage(
             "--init '%s' is none of %s, %s, and not a file".formatted(name, HOT_SPOT, GRADIENT));

@@ -95,7 +95,7 @@ record HeatSetup(
     if (cells == null) {
       builder.diffusivity(alpha);
     } else {
-      builder.diffusivity(InputFile.mappable(cells));
+      builder.diffusivity(InputFile.regular(cells));
     }
     if (source != null) {
       setSource(builder, source);
@@ -138,7 +138,7 @@ record HeatSetup(
     try {
       value = Double.parseDouble(source);
     } catch (NumberFormatException e) {
-      builder.source(InputFile.mappable(Path.of(source)));
+      builder.source(InputFile.regular(Path.of(source)));
       return;
     }
     builder.source((x, y) -> value);

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
       "Even bins of integers are printed with the first integer of each: 3 bins from 0 to 10 are"
           + " [0, 4), [4, 7), [7, 10).",
       "",
-      "The file is mapped and counted in chunks, so it may be larger than the heap, than memory and"
+      "The file is read and counted in chunks, so it may be larger than the heap, than memory and"
           + " than the device. Counts are exact and do not depend on the engine, --chunk or"
           + " --method.",
       ""

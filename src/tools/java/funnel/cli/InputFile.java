@@ -128,7 +128,7 @@ final class InputFile {
 
   private @Nullable Local local;
 
-  /** Copies of what cannot be mapped, with its names. */
+  /** Copies of what has no parts to read, with its names. */
   private static final Map<String, String> COPIES = new ConcurrentHashMap<>();
 
   Path path() {
@@ -158,7 +158,7 @@ final class InputFile {
     return local(null).format.isTable();
   }
 
-  /** Maps an array or column by its name. */
+  /** Opens an array or column by its name. */
   ElementFile openNamed(String name, boolean isQuiet) throws IOException {
     return openColumns(List.of(new Wanted(name, "--", type, false)), isQuiet).getFirst().elements();
   }
@@ -199,7 +199,7 @@ final class InputFile {
   private Local local(@Nullable FileType rawType) throws IOException {
     if (local == null) {
       String name = unzippedName();
-      Path file = raw || name.equals(path.toString()) ? mappable(path) : unzipped(path);
+      Path file = raw || name.equals(path.toString()) ? regular(path) : unzipped(path);
       FileFormat found = raw ? FileFormat.RAW : format;
       if (found == null) {
         found = FileFormat.ofName(name).orElse(null);
@@ -233,7 +233,7 @@ final class InputFile {
   }
 
   /**
-   * Maps the file, or a column of it.
+   * Opens the file, or a column of it.
    *
    * @param isQuiet whether no progress is shown
    * @param rawType the default type of a raw file, or null if it must be given
@@ -249,7 +249,7 @@ final class InputFile {
     return withoutNan(List.of(openWhole(rawType))).getFirst();
   }
 
-  /** Maps the file, which is no table. */
+  /** Opens the file, which is no table. */
   ElementFile openWhole(@Nullable FileType rawType) throws IOException {
     Local there = local(rawType);
     if (column != null || gaps.missing != null) {
@@ -347,14 +347,14 @@ final class InputFile {
   }
 
   /**
-   * Maps another file, which is no table.
+   * Opens another file, which is no table.
    *
    * @param options the beginning of the names of the options that describe it
    * @param type its type, or null
    */
   ElementFile openOther(Path named, boolean raw, String options, @Nullable FileType type)
       throws IOException {
-    Path file = mappable(named);
+    Path file = regular(named);
     FileFormat found = raw ? FileFormat.RAW : FileFormat.ofName(named.toString()).orElse(null);
     if (found != null && (found.isTable() || found == FileFormat.NPZ)) {
       throw usage(
@@ -416,10 +416,10 @@ final class InputFile {
         .orElse(FileType.of(file.type()));
   }
 
-  /* A mapping needs a file of a known size. Files that the system generates when they are read have
-   * none, and standard input and pipes are not files: a copy of these is mapped.
+  /* Parts are read of a file of a known size. Files that the system generates when they are read
+   * have none, and standard input and pipes are not files: a copy of these is read.
    */
-  static Path mappable(Path file) throws IOException {
+  static Path regular(Path file) throws IOException {
     boolean isStandard = file.toString().equals(STANDARD);
     if (!isStandard && !isPipe(file) && !(Files.isRegularFile(file) && Files.size(file) == 0)) {
       return file;
@@ -482,7 +482,7 @@ final class InputFile {
    */
   record Wanted(String name, String options, @Nullable FileType type, boolean isKey) {}
 
-  /** Maps columns of the table, in one reading. */
+  /** Opens columns of the table, in one reading. */
   List<Read> openColumns(List<Wanted> wanted, boolean isQuiet) throws IOException {
     List<Read> read = new ArrayList<>();
     if (local(null).format == FileFormat.NPZ) {

@@ -23,10 +23,10 @@ import picocli.CommandLine.Option;
           + " elements is not above it; 0 is the smallest element, 1 the largest. With"
           + " --interpolated it is a double between the elements on both sides of q(n - 1), as"
           + " NumPy computes it. -0.0 comes before 0.0, and NaN is larger than all numbers.",
-      "The input is raw little-endian elements or a .npy of any shape. It is mapped, so it may be"
-          + " larger than the heap, than memory and than the device. A file of more than one chunk"
-          + " is read more than once: four times for int64 and float64. The result does not depend"
-          + " on the engine or --chunk.",
+      "The input is raw little-endian elements or a .npy of any shape. It is read in parts, so it"
+          + " may be larger than the heap, than memory and than the device. A file of more than one"
+          + " chunk is read more than once: four times for int64 and float64. The result does not"
+          + " depend on the engine or --chunk.",
       ""
     },
     footer = {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     description = {
       "Reduce a file of numbers: raw little-endian elements, or NumPy's .npy.",
       "",
-      "The file is mapped, so it may be larger than the heap or memory. It is processed in chunks,"
-          + " whose values are combined in order.",
+      "The file is read in parts, so it may be larger than the heap or memory. It is processed in"
+          + " chunks, whose values are combined in order.",
       "Floating-point sums, means and variances therefore depend on --chunk in the last bits, but"
           + " not on the engine or the number of cores.",
       "The order of a Fortran-ordered .npy is that of the file: index n of argmin counts column by"

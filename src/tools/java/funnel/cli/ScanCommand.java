@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
       "",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
           + " file; the output has one dimension and one result for each element.",
-      "The input is mapped and the output written as it comes, so both may be larger than the heap,"
-          + " than memory and than the device. The input is processed in chunks, with memory for"
-          + " the results of two; each starts from the total of those before it.",
+      "The input is read in parts and the output written as it comes, so both may be larger than"
+          + " the heap, than memory and than the device. The input is processed in chunks, with"
+          + " memory for the results of two; each starts from the total of those before it.",
       "Floating-point sums and products of more than one chunk therefore depend on --chunk in the"
           + " last bits, but not on the engine or the number of cores. --json has the chunk's"
           + " length. Integers, min and max do not depend on it.",

@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
       "A NaN is kept only by nan, by != and by negated conditions; -0.0 equals 0.0. Elements are"
           + " kept unchanged, bit for bit.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
-          + " file; the output has one dimension. The input is mapped and the output written as it"
-          + " comes, so both may be larger than the heap, than memory and than the device. The"
-          + " result does not depend on the engine or --chunk.",
+          + " file; the output has one dimension. The input is read in parts and the output written"
+          + " as it comes, so both may be larger than the heap, than memory and than the device."
+          + " The result does not depend on the engine or --chunk.",
       "The condition is evaluated on the JVM, on all cores, since it cannot be compiled into a"
           + " device's kernel; the engine then moves the elements.",
       "The output appears under its name when it is complete. If anything fails, or the command"

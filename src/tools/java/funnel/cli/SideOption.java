@@ -48,7 +48,7 @@ record SideOption(Side side, @Nullable Path file) {
   }
 
   private static double[] profile(Path path) throws IOException {
-    try (ElementFile file = ElementFile.open(InputFile.mappable(path))) {
+    try (ElementFile file = ElementFile.open(InputFile.regular(path))) {
       ElementType type = file.type();
       if (!type.isFloating() || file.shape().size() != 1) {
         throw new IllegalArgumentException(

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Columns of a table, as mapped elements like those of other files. */
+/** Columns of a table, as elements like those of other files. */
 final class TableFile {
 
   private static final int PIECE = 1 << 20;
@@ -126,7 +126,7 @@ final class TableFile {
     }
   }
 
-  private static boolean isExact(ElementFile doubles) {
+  private static boolean isExact(ElementFile doubles) throws IOException {
     MemorySegment all = doubles.piece(0, doubles.length());
     for (long i = 0; i < doubles.length(); i++) {
       double value = all.getAtIndex(ValueLayout.JAVA_DOUBLE, i);

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
       "-0.0 comes before 0.0, and NaN is larger than all numbers. Of equal elements the one with"
           + " the smaller position comes first. A file with fewer elements gives all of them.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
-          + " file. It is mapped, so it may be larger than the heap, than memory and than the"
-          + " device. The result does not depend on the engine or --chunk.",
+          + " file. It is read in parts, so it may be larger than the heap, than memory and than"
+          + " the device. The result does not depend on the engine or --chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""

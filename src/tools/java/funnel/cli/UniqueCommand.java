@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
       "",
       "All NaN are equal, and 0.0 and -0.0 differ; a run has the bits of its first element.",
       "The input is raw little-endian elements or a .npy of any shape, taken in the order of the"
-          + " file; outputs have one dimension. The input is mapped and outputs are written as they"
-          + " come, so all may be larger than the heap, than memory and than the device. A run may"
-          + " be longer than a chunk: the result does not depend on the engine or --chunk.",
+          + " file; outputs have one dimension. The input is read in parts and outputs are written"
+          + " as they come, so all may be larger than the heap, than memory and than the device. A"
+          + " run may be longer than a chunk: the result does not depend on the engine or --chunk.",
       "Outputs appear under their names when they are complete. If anything fails, or the command"
           + " is interrupted, nothing has changed.",
       ""

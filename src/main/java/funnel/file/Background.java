@@ -1,4 +1,4 @@
-package funnel.pieces;
+package funnel.file;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
