@@ -15,32 +15,35 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Elements that are made of a file, in a file that has no name: they may be more than memory. */
+/**
+ * Elements that are made of a file: those that are added at once where they are, others in a file
+ * that has no name, so that they may be more than memory.
+ */
 final class ElementCopy implements AutoCloseable {
 
   private static final int PIECE = 1 << 20;
 
+  /* The file is mapped: nobody can cut off what has no name. */
+
   private final Path file;
   private final ElementType type;
-  private final Path copy = Files.createTempFile("funnel-column", ".bin");
-  private final FileChannel channel;
+  private Path copy;
+  private @Nullable MemorySegment only;
+  private @Nullable FileChannel channel;
 
   /**
    * No elements yet.
    *
    * @param file the file that messages name
    */
-  ElementCopy(Path file, ElementType type) throws IOException {
+  ElementCopy(Path file, ElementType type) {
     this.file = file;
     this.type = type;
-    channel =
-        FileChannel.open(
-            copy,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+    this.copy = file;
   }
 
   /** Writes all of the bytes to a file, which an exception names. */
@@ -54,15 +57,39 @@ final class ElementCopy implements AutoCloseable {
     }
   }
 
+  /** Adds elements, which must not change any more. */
   void add(MemorySegment elements) throws IOException {
-    write(channel, ByteBuffer.wrap(elements.toArray(ValueLayout.JAVA_BYTE)), copy);
+    MemorySegment before = only;
+    FileChannel to = channel;
+    if (before == null && to == null) {
+      only = elements;
+      return;
+    }
+    if (to == null) {
+      copy = Files.createTempFile("funnel-column", ".bin");
+      to =
+          FileChannel.open(
+              copy,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      channel = to;
+    }
+    if (before != null) {
+      write(to, ByteBuffer.wrap(before.toArray(ValueLayout.JAVA_BYTE)), copy);
+      only = null;
+    }
+    write(to, ByteBuffer.wrap(elements.toArray(ValueLayout.JAVA_BYTE)), copy);
   }
 
   /** All that were added; they stay when this is closed. */
   ElementFile end() throws IOException {
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      MemorySegment all =
+          channel != null
+              ? channel.map(MapMode.READ_ONLY, 0, channel.size(), arena)
+              : Objects.requireNonNullElse(only, MemorySegment.NULL);
       return ElementFile.of(file, type, all, arena);
     } catch (Throwable e) {
       arena.close();
@@ -72,7 +99,9 @@ final class ElementCopy implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel != null) {
+      channel.close();
+    }
   }
 
   /** The elements that are not NaN: the file itself if all are none; it stays open. */

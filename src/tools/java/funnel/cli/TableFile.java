@@ -10,6 +10,7 @@ import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class TableFile {
 
   private static final int PIECE = 1 << 20;
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
+  /** Fields of a text, with what is between them, have at least two bytes. */
+  private static final int BYTES_OF_A_FIELD = 2;
 
   /** From here on doubles do not hold all integers. */
   private static final double LARGEST_EXACT = 1L << 53;
@@ -64,9 +69,10 @@ final class TableFile {
   record Read(ElementFile elements, List<String> texts) {}
 
   /**
-   * Copies columns piece by piece, so that they may be larger than memory. If a column's own type
-   * does not hold all of its values, but a double holds each, it is read as doubles: a CSV file's
-   * type is that of its first lines, and 2.5 may follow integers.
+   * Reads columns into the heap, or, if they fill more than a quarter of it, piece by piece into
+   * files, so that they may be larger than memory. If a column's own type does not hold all of its
+   * values, but a double holds each, it is read as doubles: a CSV file's type is that of its first
+   * lines, and 2.5 may follow integers.
    *
    * @param isQuiet whether no progress is shown
    * @throws funnel.columns.ColumnException if a column does not exist or cannot be read as its type
@@ -110,12 +116,14 @@ final class TableFile {
   private void copy(List<Piecewise> parts, boolean isQuiet) throws IOException {
     String[] names =
         parts.stream().map(part -> part.column.name()).distinct().toArray(String[]::new);
-    long rows =
-        format == FileFormat.PARQUET ? columns.count() : 0; // else it would be read for this
+    boolean isCounted = format == FileFormat.PARQUET; // else it would be read for this
+    long rows = isCounted ? columns.count() : 0;
+    long fields = isCounted ? rows * names.length : Files.size(file) / BYTES_OF_A_FIELD;
+    boolean fits = fields * Long.BYTES <= Runtime.getRuntime().maxMemory() / 4;
     String what = "reading " + String.join(", ", names);
     try (Progress progress = new Progress(what, rows, !isQuiet)) {
       columns.forEach(
-          PIECE,
+          fits ? MOST : PIECE,
           piece -> {
             for (Piecewise part : parts) {
               part.add(piece);
@@ -156,7 +164,7 @@ final class TableFile {
     private final ElementCopy copy;
     private final Map<String, Integer> texts = new LinkedHashMap<>();
 
-    Piecewise(Path file, Wanted column) throws IOException {
+    Piecewise(Path file, Wanted column) {
       this.column = column;
       copy = new ElementCopy(file, column.type() == null ? ElementType.INT : column.type());
     }
@@ -189,6 +197,7 @@ final class TableFile {
       Number missing = column.missing();
       return switch (type) {
         case BYTE -> throw new IllegalArgumentException("bytes of column " + name);
+        case ElementType own when column.isOwn() && missing == null -> rows.numbers(name);
         case INT ->
             MemorySegment.ofArray(
                 missing == null ? rows.ints(name) : rows.ints(name, missing.intValue()));

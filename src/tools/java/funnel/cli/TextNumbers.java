@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers of a text, with blanks or line feeds between them. */
@@ -80,7 +81,7 @@ final class TextNumbers {
   }
 
   private static void pass(ByteBuffer block, ElementCopy copy) throws IOException {
-    copy.add(MemorySegment.ofArray(block.array()).asSlice(0, block.position()));
+    copy.add(MemorySegment.ofArray(Arrays.copyOf(block.array(), block.position())));
     block.clear();
   }
 
