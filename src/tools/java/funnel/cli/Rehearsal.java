@@ -42,7 +42,11 @@ final class Rehearsal {
       if (DriverManager.drivers().findAny().isPresent()) {
         String lines = "key,value\n" + "7,0.5\n".repeat(ROWS);
         String table = Files.writeString(folder.resolve("table.csv"), lines).toString();
-        run("group", table, "--keys", "key", "--values", "value", "--sum", "--mean");
+        String parquet = folder.resolve("table.parquet").toString();
+        run("convert", table, "--out", parquet);
+        for (String each : List.of(table, parquet)) {
+          run("group", each, "--keys", "key", "--values", "value", "--sum", "--mean");
+        }
       }
     } finally {
       try (Stream<Path> files = Files.walk(folder)) {
