@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
 public final class Columns {
 
   /* All rows of a large file are read by several threads, if they are numbers that need no look at
-   * each: by CsvNumbers, or by DuckDB's, DuckDbScan. Others come in chunks, one after the other, and few or odd ones by JDBC.
+   * each: DuckDbScan. Others come in chunks, one after the other, and few or odd ones by JDBC.
    *
    * Results are streamed; otherwise DuckDB would first hold all of them in memory. An error before
    * the first row then has no reason, for which the query is repeated without streaming.
@@ -312,10 +312,6 @@ public final class Columns {
               csv == null ? null : csv.reading(open, 0, false, as, condition(), columns);
           List<Header> headers =
               reading == null ? wanted(headers(open), columns) : reading.headers();
-          Optional<List<Column>> plain = plain(reading, memory, columns);
-          if (plain.isPresent()) {
-            return Optional.of(new Rows(table, 0, headers, plain.get()));
-          }
           if (!headers.stream().allMatch(DuckDbScan::isRead)) {
             return Optional.empty();
           }
@@ -326,15 +322,6 @@ public final class Columns {
             return Optional.empty();
           }
         });
-  }
-
-  /** Columns of plain numbers of a CSV file, of which no row is left out. */
-  private Optional<List<Column>> plain(
-      CsvFile.@Nullable Reading reading, long memory, String... columns) throws IOException {
-    CsvNumbers numbers = reading == null ? null : reading.plain();
-    return numbers == null || columns.length > 0 && !List.of(columns).containsAll(present)
-        ? Optional.empty()
-        : numbers.read(Math.min(MOST, memory / Long.BYTES / numbers.headers().size()));
   }
 
   private Optional<Rows> whole(

@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -90,9 +89,8 @@ final class CsvFile {
    * A query, and the headers of its columns.
    *
    * @param whole the query for the values alone, which fails if some cannot be represented
-   * @param plain the columns if they are plain numbers; null if they cannot be
    */
-  record Reading(String sql, List<Header> headers, String whole, @Nullable CsvNumbers plain) {}
+  record Reading(String sql, List<Header> headers, String whole) {}
 
   /** The table, for a query, with more options. */
   String table(String more) {
@@ -123,16 +121,14 @@ final class CsvFile {
     }
     List<Header> all = new ArrayList<>();
     String dialect = "";
-    String separator = "";
     try (Statement statement = open.createStatement();
         ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal, detected))) {
       while (rows.next()) {
-        separator = rows.getString(1);
         all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false, true));
         dialect =
             ", delim = %s, quote = %s, escape = %s"
                 .formatted(
-                    literal(separator),
+                    literal(rows.getString(1)),
                     literal(rows.getString(2).replace(NO_QUOTE, "\"")),
                     literal(rows.getString(3).replace(NO_QUOTE, "\"")));
       }
@@ -143,11 +139,8 @@ final class CsvFile {
     List<String> whole = new ArrayList<>();
     List<String> types = new ArrayList<>();
     List<Header> headers = new ArrayList<>();
-    int[] columns = new int[all.size()];
-    Arrays.fill(columns, -1);
     for (Header header : wanted.length == 0 ? all : chosen(all, wanted)) {
       int i = headers.size();
-      columns[all.indexOf(header)] = i;
       String name = Columns.quoted(header.name());
       String type = as == null || header.type() == null ? header.of() : as;
       headers.add(
@@ -189,18 +182,7 @@ final class CsvFile {
                 dialect,
                 String.join(", ", types),
                 present);
-    boolean isPlain =
-        SEPARATORS.contains(separator)
-            && separator.length() == 1
-            && headers.stream().allMatch(CsvNumbers::isRead)
-            && Arrays.stream(columns).filter(column -> column >= 0).count() == headers.size();
-    return new Reading(
-        sql,
-        headers,
-        typed,
-        isPlain
-            ? new CsvNumbers(file, (byte) separator.charAt(0), hasNames, headers, columns)
-            : null);
+    return new Reading(sql, headers, typed);
   }
 
   /** The type of a column's numbers. */

@@ -183,8 +183,7 @@ class LayersTest {
                   "funnel.kernel",
                   "funnel.operator")),
           Map.entry("funnel.operation", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
-          Map.entry(
-              "funnel.columns", Set.of("funnel.group", "funnel.operation", "funnel.operator")),
+          Map.entry("funnel.columns", Set.of("funnel.group", "funnel.operator")),
           Map.entry("funnel.file", Set.of()),
           Map.entry("funnel.io", Set.of("funnel.file", "funnel.operator")),
           Map.entry(
