@@ -6,21 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.logging.LogManager;
+import org.jline.utils.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Starts rapaio-jupyter-kernel without its startup races, and with displays for Funnel's objects.
+ * Starts rapaio-jupyter-kernel without its startup races, with interrupts that it survives, and
+ * with displays for Funnel's objects.
  */
 final class NotebookKernel {
 
   /*
-   * Does the same as the kernel's own main method, without two races of versions up to 3.0.4.
+   * Does the same as the kernel's own main method, without three faults of versions up to 3.0.4.
    * First, its channels read requests before their handlers are set, and such a request ends the
    * channel: so the monitors for reading are held until the handlers are set. Second, a channel's
    * thread ends immediately if it runs before start() has set the flag of its loop: a thread that
-   * has ended is replaced by one whose flag is set. All by reflection, since the kernel is not a
-   * dependency of Funnel; its classes are on the class path.
+   * has ended is replaced by one whose flag is set. Third, a request to interrupt ends the executor
+   * of all later cells, and its channel takes the parent and the closing actions of the cell that
+   * runs, whose reply is lost: so the kernelspec asks Jupyter for a signal instead, which cancels
+   * the cell and nothing else. All by reflection, since the kernel is not a dependency of Funnel;
+   * its classes are on the class path.
    */
 
+  private static final Logger LOG = LoggerFactory.getLogger(NotebookKernel.class);
   private static final String PACKAGE = "org.rapaio.jupyter.kernel.";
 
   private NotebookKernel() {}
@@ -32,6 +40,7 @@ final class NotebookKernel {
     LogManager.getLogManager()
         .readConfiguration(app.getClassLoader().getResourceAsStream("logging.properties"));
     Object kernel = Objects.requireNonNull(app.getField("kernel").get(null), "kernel");
+    Signals.register("INT", () -> interrupt(kernel));
     Class<?> properties = type("core.ConnectionProperties");
     Object connection =
         type("core.Transform")
@@ -49,6 +58,22 @@ final class NotebookKernel {
       revive(channel);
     }
     channels.getClass().getMethod("joinUntilClose").invoke(channels);
+  }
+
+  /** Cancels the cell that runs, if there is one. */
+  static void interrupt(Object kernel) {
+    try {
+      Object engine = get(kernel, "javaEngine");
+      Object provider = get(engine, "controlProvider");
+      Object control =
+          provider
+              .getClass()
+              .getMethod("getRegisteredControl", String.class)
+              .invoke(provider, get(engine, "executionId"));
+      control.getClass().getMethod("interrupt").invoke(control);
+    } catch (ReflectiveOperationException e) {
+      LOG.error("the cell cannot be interrupted: restart the kernel", e);
+    }
   }
 
   private static void revive(Object channel) throws ReflectiveOperationException {

@@ -32,13 +32,21 @@ final class ChunkGroups implements Serializable {
   private final GroupParts parts;
   private final ChunkType[] groups;
   private final boolean havePositions;
+  private final int keys;
   private final int partitions;
 
-  ChunkGroups(List<Chunks<?>> rows, int partitions, Aggregate... aggregates) {
-    ChunkType[] types = rows.stream().map(column -> column.type).toArray(ChunkType[]::new);
+  /**
+   * The groups of rows.
+   *
+   * @param types those of the keys, then of the columns
+   * @param keys how many of them are keys
+   */
+  ChunkGroups(ChunkType[] types, int keys, int partitions, Aggregate... aggregates) {
+    this.keys = keys;
     this.partitions = partitions;
     this.parts =
-        new GroupParts(GroupBy.of(aggregates), rows.stream().map(Chunks::elementType).toList());
+        new GroupParts(
+            GroupBy.of(aggregates).keys(keys), Stream.of(types).map(type -> type.element).toList());
     this.havePositions = Stream.of(aggregates).anyMatch(Aggregate::isPosition);
     this.chunks = ChunkParts.of(parts, types);
     // a run without rows rejects unsuitable aggregates, and shows the aggregates' types
@@ -50,15 +58,14 @@ final class ChunkGroups implements Serializable {
   }
 
   private Object[] finished(GroupParts.Groups all) {
-    List<Object> columns = new ArrayList<>(); // of one array of keys, and the aggregates
+    List<Object> columns = new ArrayList<>(); // of keys, and the aggregates
     parts.finish(all, (name, column) -> columns.add(column));
     return columns.toArray();
   }
 
-  Groups run(List<JavaRDD<?>> columns, @Nullable ResourceProfile profile) {
+  Groups run(JavaRDD<Object[]> rows, @Nullable ResourceProfile profile) {
     JavaRDD<Object[]> all =
-        ChunkParts.zipped(columns)
-            .mapPartitionsWithIndex(this::pieces, false)
+        rows.mapPartitionsWithIndex(this::pieces, false)
             .mapToPair(piece -> piece)
             .partitionBy(new HashPartitioner(partitions)) // of an int from 0 on: that partition
             .mapPartitions(this::combined, true);
@@ -72,7 +79,7 @@ final class ChunkGroups implements Serializable {
     for (long place = (long) partition << 32; rows.hasNext(); place++) {
       GroupParts.Groups part = chunks.part(rows.next());
       int[] ends = new int[partitions];
-      int[] order = dealt(part.columns().getFirst(), ends);
+      int[] order = dealt(part.columns(), ends);
       List<Object> dealt = new ArrayList<>();
       for (Object column : part.columns()) {
         ChunkType type = ChunkType.of(column.getClass());
@@ -98,13 +105,17 @@ final class ChunkGroups implements Serializable {
    * The indices of keys by their target partitions; {@code ends} is set to where each partition
    * ends.
    */
-  private int[] dealt(Object keys, int[] ends) {
-    int length = ChunkType.length(keys);
+  private int[] dealt(List<Object> columns, int[] ends) {
+    int length = ChunkType.length(columns.getFirst());
     int[] to = new int[length];
     for (int i = 0; i < length; i++) {
-      long key = keys instanceof int[] ints ? ints[i] : ((long[]) keys)[i];
-      // Fibonacci hashing: the high bits depend on all others
-      to[i] = (int) ((key * 0x9E3779B97F4A7C15L >>> 33) * partitions >>> 31);
+      long hash = 0;
+      for (int k = 0; k < keys; k++) {
+        long key = columns.get(k) instanceof int[] ints ? ints[i] : ((long[]) columns.get(k))[i];
+        // Fibonacci hashing: the high bits depend on all others
+        hash = ((hash >>> 32) + key) * 0x9E3779B97F4A7C15L;
+      }
+      to[i] = (int) ((hash >>> 33) * partitions >>> 31);
       ends[to[i]]++;
     }
     for (int p = 1; p < partitions; p++) {

@@ -3,6 +3,9 @@ package funnel.spark;
 import funnel.operator.ElementType;
 import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * Elements that a cluster holds as arrays: the chunks of each partition in order, and the
@@ -65,6 +68,19 @@ public final class Chunks<A> {
   /** The chunks as an RDD, for everything that Spark does with one: save, persist, collect. */
   public JavaRDD<A> rdd() {
     return rdd;
+  }
+
+  /**
+   * The elements as a data set of one column: {@code [3, 1] [4]} has the rows 3, 1 and 4. Its type
+   * is int, bigint, float or double; bytes become ints from 0 to 255.
+   *
+   * @param name the column's name
+   */
+  public Dataset<Row> toDataset(String name) {
+    return ArrayRows.dataset(
+        SparkSession.builder().getOrCreate(),
+        rdd.map(chunk -> new Object[] {chunk}),
+        ArrayRows.field(name, type));
   }
 
   /** The type of the elements. */

@@ -1,9 +1,15 @@
 package funnel.spark;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -14,56 +20,109 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of one partition of a data set's column.
+ * The chunks of one partition of some columns of a data set, which are read together: an array of
+ * objects has the corresponding chunks of all columns.
  *
  * <p>A row object for each value costs ten times as much as a column vector. So a plan that ends by
  * converting column vectors to rows, as one over Parquet files does, is cut off before that step.
  * Other plans are read as Spark's internal rows, in which numbers are not objects.
  */
-abstract class ColumnChunks implements Iterator<Object> {
+abstract class ColumnChunks implements Iterator<Object[]> {
+
+  /**
+   * Columns as chunks.
+   *
+   * @param fields the columns' names and types
+   */
+  record Columns(JavaRDD<Object[]> rdd, List<StructField> fields, ChunkType... types) {}
 
   private static final int FIRST_LENGTH = 1 << 16;
 
-  private final ChunkType type;
-  private final String column;
+  private final ChunkType[] types;
+  private final String[] columns;
   private final int rows;
-  private Object chunk;
+  private Object[] chunks;
+  private int room;
   private int length;
 
-  private ColumnChunks(ChunkType type, String column, int rows) {
-    this.type = type;
-    this.column = column;
+  private ColumnChunks(ChunkType[] types, String[] columns, int rows) {
+    this.types = types;
+    this.columns = columns;
     this.rows = rows;
-    this.chunk = type.allocate(Math.min(rows, FIRST_LENGTH));
+    this.chunks = allocate(Math.min(rows, FIRST_LENGTH));
   }
 
-  static Chunks<?> of(Dataset<?> dataset, String column, int rows) {
-    Dataset<Row> values = dataset.select(column);
-    DataType of = values.schema().fields()[0].dataType();
-    ChunkType type = type(column, of);
-    if (!(values instanceof org.apache.spark.sql.classic.Dataset<Row> classic)) {
-      throw new UnsupportedOperationException(
-          "%s is not of this process, but of Spark Connect: run the driver where the session is"
-              .formatted(values.getClass().getName()));
-    }
-    QueryExecution execution = classic.queryExecution();
+  /**
+   * Columns of a data set, in this order.
+   *
+   * @throws IllegalArgumentException if there is no such column, or it is of another type
+   */
+  static Columns of(Dataset<?> dataset, List<String> columns, int rows) {
+    List<String> read = inOrder(dataset, columns);
+    Dataset<Row> values =
+        dataset.select(read.stream().map(name -> column(dataset, name)).toArray(Column[]::new));
+    StructField[] fields = values.schema().fields();
+    String[] names = read.toArray(String[]::new);
+    ChunkType[] types =
+        IntStream.range(0, names.length)
+            .mapToObj(i -> type(names[i], fields[i].dataType()))
+            .toArray(ChunkType[]::new);
+    QueryExecution execution = classic(values).queryExecution();
     SparkPlan vectors = vectors(execution.executedPlan());
-    JavaRDD<Object> chunks =
+    JavaRDD<Object[]> chunks =
         vectors != null
             ? vectors
                 .executeColumnar()
                 .toJavaRDD()
-                .mapPartitions(batches -> new OfVectors(type, column, rows, batches))
+                .mapPartitions(batches -> new OfVectors(types, names, rows, batches))
             : execution
                 .toRdd()
                 .toJavaRDD()
-                .mapPartitions(internal -> new OfRows(type, column, rows, internal));
-    return Chunks.of(chunks, type);
+                .mapPartitions(internal -> new OfRows(types, names, rows, internal));
+    int[] places = columns.stream().mapToInt(read::indexOf).toArray();
+    return new Columns(
+        chunks.map(each -> IntStream.of(places).mapToObj(i -> each[i]).toArray()),
+        IntStream.of(places).mapToObj(i -> fields[i]).toList(),
+        IntStream.of(places).mapToObj(i -> types[i]).toArray(ChunkType[]::new));
+  }
+
+  /**
+   * Each column once, in the data set's order: a plan that changes it has no vectors at its end.
+   */
+  static List<String> inOrder(Dataset<?> dataset, List<String> columns) {
+    List<String> order = Arrays.asList(dataset.columns());
+    return columns.stream().distinct().sorted(Comparator.comparing(order::indexOf)).toList();
+  }
+
+  private static Column column(Dataset<?> dataset, String name) {
+    try {
+      return dataset.col(name);
+    } catch (Exception e) { // an AnalysisException, which Java does not see
+      throw new IllegalArgumentException(
+          "column %s is missing, or not the only one of this name: the data set has %s"
+              .formatted(name, Arrays.toString(dataset.columns())),
+          e);
+    }
+  }
+
+  /**
+   * A data set whose plan can be executed here.
+   *
+   * @throws UnsupportedOperationException if it is of Spark Connect
+   */
+  static <T> org.apache.spark.sql.classic.Dataset<T> classic(Dataset<T> dataset) {
+    if (dataset instanceof org.apache.spark.sql.classic.Dataset<T> classic) {
+      return classic;
+    }
+    throw new UnsupportedOperationException(
+        "%s is not of this process, but of Spark Connect: run the driver where the session is"
+            .formatted(dataset.getClass().getName()));
   }
 
   /** Whether a data set's plan has column vectors at its end. */
@@ -106,30 +165,25 @@ abstract class ColumnChunks implements Iterator<Object> {
   }
 
   /**
-   * Copies values.
+   * Copies values of all columns.
    *
-   * @return how many, at least one and at most {@code most}; 0 at the end
+   * @return how many of each, at least one and at most {@code most}; 0 at the end
    */
-  abstract int read(Object into, int at, int most);
+  abstract int read(Object[] into, int at, int most);
 
-  final ChunkType type() {
-    return type;
-  }
-
-  final RuntimeException nullFound() {
+  final RuntimeException nullFound(int column) {
     return new IllegalArgumentException(
         "column %s has a null in partition %s: drop or fill nulls before, with na() of the data set"
-            .formatted(column, TaskContext.getPartitionId()));
+            .formatted(columns[column], TaskContext.getPartitionId()));
   }
 
   private void fill() {
     while (length < rows) {
-      int room = ChunkType.length(chunk);
       if (length == room) {
         resize((int) Math.min(2L * room, rows));
         continue;
       }
-      int count = read(chunk, length, room - length);
+      int count = read(chunks, length, room - length);
       if (count == 0) {
         return;
       }
@@ -137,10 +191,17 @@ abstract class ColumnChunks implements Iterator<Object> {
     }
   }
 
+  private Object[] allocate(int to) {
+    room = to;
+    return Stream.of(types).map(type -> type.allocate(to)).toArray();
+  }
+
   private void resize(int to) {
-    Object resized = type.allocate(to);
-    System.arraycopy(chunk, 0, resized, 0, length);
-    chunk = resized;
+    Object[] before = chunks;
+    chunks = allocate(to);
+    for (int i = 0; i < before.length; i++) {
+      System.arraycopy(before[i], 0, chunks[i], 0, length);
+    }
   }
 
   @Override
@@ -150,15 +211,15 @@ abstract class ColumnChunks implements Iterator<Object> {
   }
 
   @Override
-  public final Object next() {
+  public final Object[] next() {
     if (!hasNext()) {
       throw new NoSuchElementException("no chunk is left");
     }
-    if (length < ChunkType.length(chunk)) {
+    if (length < room) {
       resize(length);
     }
-    Object full = chunk;
-    chunk = type.allocate(length < rows ? 1 : rows);
+    Object[] full = chunks;
+    chunks = allocate(length < rows ? 1 : rows);
     length = 0;
     return full;
   }
@@ -169,13 +230,13 @@ abstract class ColumnChunks implements Iterator<Object> {
     private int row;
     private int end; // kept here, since the iterator reuses the batch
 
-    OfVectors(ChunkType type, String column, int rows, Iterator<ColumnarBatch> batches) {
-      super(type, column, rows);
+    OfVectors(ChunkType[] types, String[] columns, int rows, Iterator<ColumnarBatch> batches) {
+      super(types, columns, rows);
       this.batches = batches;
     }
 
     @Override
-    int read(Object into, int at, int most) {
+    int read(Object[] into, int at, int most) {
       while (row == end) {
         if (!batches.hasNext()) {
           return 0;
@@ -185,21 +246,22 @@ abstract class ColumnChunks implements Iterator<Object> {
         end = batch.numRows();
       }
       int count = Math.min(most, end - row);
-      ColumnVector vector = batch.column(0);
-      for (int i = row; vector.hasNull() && i < row + count; i++) {
-        if (vector.isNullAt(i)) {
-          throw nullFound();
+      for (int c = 0; c < into.length; c++) {
+        ColumnVector vector = batch.column(c);
+        for (int i = row; vector.hasNull() && i < row + count; i++) {
+          if (vector.isNullAt(i)) {
+            throw nullFound(c);
+          }
         }
+        Object values =
+            switch (into[c]) {
+              case int[] _ -> vector.getInts(row, count);
+              case long[] _ -> vector.getLongs(row, count);
+              case float[] _ -> vector.getFloats(row, count);
+              default -> vector.getDoubles(row, count);
+            };
+        System.arraycopy(values, 0, into[c], at, count);
       }
-      Object values =
-          switch (type()) {
-            case INTS -> vector.getInts(row, count);
-            case LONGS -> vector.getLongs(row, count);
-            case FLOATS -> vector.getFloats(row, count);
-            case DOUBLES -> vector.getDoubles(row, count);
-            case BYTES -> vector.getBytes(row, count);
-          };
-      System.arraycopy(values, 0, into, at, count);
       row += count;
       return count;
     }
@@ -208,25 +270,27 @@ abstract class ColumnChunks implements Iterator<Object> {
   private static final class OfRows extends ColumnChunks {
     private final Iterator<InternalRow> internal;
 
-    OfRows(ChunkType type, String column, int rows, Iterator<InternalRow> internal) {
-      super(type, column, rows);
+    OfRows(ChunkType[] types, String[] columns, int rows, Iterator<InternalRow> internal) {
+      super(types, columns, rows);
       this.internal = internal;
     }
 
     @Override
-    int read(Object into, int at, int most) {
+    int read(Object[] into, int at, int most) {
       int to = at;
       while (to < at + most && internal.hasNext()) {
         InternalRow row = internal.next();
-        if (row.isNullAt(0)) {
-          throw nullFound();
-        }
-        switch (into) {
-          case int[] ints -> ints[to] = row.getInt(0);
-          case long[] longs -> longs[to] = row.getLong(0);
-          case float[] floats -> floats[to] = row.getFloat(0);
-          case double[] doubles -> doubles[to] = row.getDouble(0);
-          default -> throw new IllegalStateException("no column of " + type());
+        for (int c = 0; c < into.length; c++) {
+          if (row.isNullAt(c)) {
+            throw nullFound(c);
+          }
+          switch (into[c]) {
+            case int[] ints -> ints[to] = row.getInt(c);
+            case long[] longs -> longs[to] = row.getLong(c);
+            case float[] floats -> floats[to] = row.getFloat(c);
+            case double[] doubles -> doubles[to] = row.getDouble(c);
+            default -> throw new IllegalStateException("no column of " + into[c].getClass());
+          }
         }
         to++;
       }

@@ -25,6 +25,7 @@ import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,26 @@ public final class FunnelSpark {
   /** Funnel on the cluster of a Spark context; the caller must stop the context. */
   public static FunnelSpark on(JavaSparkContext spark) {
     return new FunnelSpark(Objects.requireNonNull(spark, "spark"), null);
+  }
+
+  /** Funnel on the cluster of a session. */
+  public static FunnelSpark on(SparkSession session) {
+    return on(JavaSparkContext.fromSparkContext(session.sparkContext()));
+  }
+
+  /**
+   * Funnel on a data set, whose columns have names:
+   *
+   * {@snippet :
+   * Dataset<Row> totals =
+   *     FunnelSpark.of(sales).groupBy("shop").agg(sum("cents").as("total"), count());
+   * Number all = FunnelSpark.of(sales).sum("cents");
+   * }
+   *
+   * @throws UnsupportedOperationException if it is of Spark Connect
+   */
+  public static FunnelDataset of(Dataset<?> dataset) {
+    return FunnelDataset.of(dataset);
   }
 
   /**
@@ -117,17 +138,15 @@ public final class FunnelSpark {
    *
    * @param rows the number of elements of a chunk; some million are few enough for memory, and
    *     enough for a device
-   * @throws IllegalArgumentException if the column is of another type, or {@code rows} is not
-   *     positive
+   * @throws IllegalArgumentException if there is no such column, it is of another type, or {@code
+   *     rows} is not positive
    */
   public Chunks<?> chunks(Dataset<?> dataset, String column, int rows) {
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(column, "column");
-    if (rows < 1 || rows > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
-          "rows=%s: a chunk has from 1 to %s".formatted(rows, Input.LARGEST_CAPACITY));
-    }
-    return ColumnChunks.of(dataset, column, rows);
+    requireRows(rows);
+    ColumnChunks.Columns columns = ColumnChunks.of(dataset, List.of(column), rows);
+    return Chunks.of(columns.rdd().map(each -> each[0]), columns.types()[0]);
   }
 
   /**
@@ -333,16 +352,37 @@ public final class FunnelSpark {
    *     group
    * @param keys ints or longs
    * @param columns the columns, numbered from 1 in the aggregates
-   * @throws IllegalArgumentException if there is no such column, an aggregate is not defined on it
+   * @throws IllegalArgumentException if there is no such column, an aggregate is not defined on it,
    *     {@code partitions} is not positive, or keys and columns are not in equally many partitions
    */
   public Groups groupBy(
       int partitions, Chunks<?> keys, List<Chunks<?>> columns, Aggregate... aggregates) {
-    requirePartitions(partitions);
     List<Chunks<?>> rows = new ArrayList<>(List.of(keys));
     rows.addAll(columns);
-    return new ChunkGroups(rows, partitions, aggregates)
-        .run(rows.stream().<JavaRDD<?>>map(column -> placed(column.rdd())).toList(), profile);
+    return groups(
+        ChunkParts.zipped(rows.stream().map(Chunks::rdd).toList()),
+        rows.stream().map(column -> column.type).toArray(ChunkType[]::new),
+        1,
+        partitions,
+        aggregates);
+  }
+
+  /** The groups of rows that have keys, then columns. */
+  Groups groups(
+      JavaRDD<Object[]> rows,
+      ChunkType[] types,
+      int keys,
+      int partitions,
+      Aggregate... aggregates) {
+    requirePartitions(partitions);
+    return new ChunkGroups(types, keys, partitions, aggregates).run(placed(rows), profile);
+  }
+
+  static void requireRows(int rows) {
+    if (rows < 1 || rows > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "rows=%s: a chunk has from 1 to %s".formatted(rows, Input.LARGEST_CAPACITY));
+    }
   }
 
   private static void requirePartitions(int partitions) {
