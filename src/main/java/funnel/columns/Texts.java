@@ -2,7 +2,6 @@ package funnel.columns;
 
 import funnel.group.Dictionary;
 import funnel.group.Dictionary.Piece;
-import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -156,14 +155,7 @@ final class Texts {
         keys[row] = places[part][key];
       }
       firsts.end();
-      ParallelRows.run(
-          keys.length,
-          keys.length,
-          (from, to) -> {
-            for (int row = from; row < to; row++) {
-              keys[row] = firsts.keys[keys[row]];
-            }
-          });
+      Arrays.setAll(keys, row -> firsts.keys[keys[row]]);
       return new Texts(new Dictionary.Encoded<>(firsts.known, keys));
     }
   }
