@@ -98,6 +98,18 @@ class NotebookTest {
     }
   }
 
+  /** As docs/notebooks/README.md says. */
+  @Test
+  void aVariableHidesAPackageButNoImport() {
+    try (Cells cells = new Cells()) {
+      cells.run("import funnel.Funnel; Funnel funnel = null;");
+      String full = "funnel.columns.Columns.class.getSimpleName()";
+      assertThrows(Cells.CellException.class, () -> cells.run(full));
+      assertEquals(
+          "\"Columns\"", cells.run("import funnel.columns.Columns; Columns.class.getSimpleName()"));
+    }
+  }
+
   @Test
   void magicsAreSeen() {
     assertTrue(isMagic("int a;\n%maven a:b:1"));
