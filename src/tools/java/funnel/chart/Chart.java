@@ -130,21 +130,21 @@ public final class Chart {
         IntStream.rangeClosed(0, bins)
             .mapToDouble(i -> from * (1 - (double) i / bins) + to * ((double) i / bins))
             .toArray();
-    double[] x = new double[2 * bins + 2];
-    double[] counts = new double[x.length];
+    double[] corners = new double[2 * bins + 2];
+    double[] counts = new double[corners.length];
     for (double value : values) {
       int at = Arrays.binarySearch(edges, value);
       counts[2 * Math.clamp(at < 0 ? -at - 2 : at, 0, bins - 1) + 1]++;
     }
-    for (int i = 0; i < x.length; i++) {
-      x[i] = edges[i / 2];
+    for (int i = 0; i < corners.length; i++) {
+      corners[i] = edges[i / 2];
       counts[i] = i % 2 == 1 || i == 0 ? counts[i] : counts[i - 1]; // a bin's other corner
     }
     XYChart chart = chart(title, xName, "count");
     chart.getStyler().setYAxisMin(0.0);
     // not StepArea: over evenly spaced numbers XChart's ticks are these, with all their digits
     chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Area);
-    chart.addSeries("count", x, counts).setMarker(SeriesMarkers.NONE);
+    chart.addSeries("count", corners, counts).setMarker(SeriesMarkers.NONE);
     return chart;
   }
 
