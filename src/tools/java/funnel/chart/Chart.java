@@ -8,6 +8,8 @@ import funnel.operator.ElementType;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -142,8 +144,12 @@ public final class Chart {
     }
     XYChart chart = chart(title, xName, "count");
     chart.getStyler().setYAxisMin(0.0);
-    // not StepArea: over evenly spaced numbers XChart's ticks are these, with all their digits
     chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Area);
+    // over evenly spaced numbers XChart's ticks are some of these, with all their digits
+    chart
+        .getStyler()
+        .setxAxisTickLabelsFormattingFunction(
+            tick -> word(new BigDecimal(tick).round(new MathContext(4)).doubleValue()));
     chart.addSeries("count", corners, counts).setMarker(SeriesMarkers.NONE);
     return chart;
   }
@@ -254,9 +260,13 @@ public final class Chart {
     if (of instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
       return list.stream().map(String.class::cast).collect(Collectors.toList());
     }
-    return DoubleStream.of(numbers(of))
-        .mapToObj(v -> v == Math.rint(v) && Math.abs(v) < 1e15 ? "" + (long) v : "" + v)
-        .toList();
+    return DoubleStream.of(numbers(of)).mapToObj(Chart::word).toList();
+  }
+
+  private static String word(double number) {
+    return number == Math.rint(number) && Math.abs(number) < 1e15
+        ? String.valueOf((long) number)
+        : String.valueOf(number);
   }
 
   private static void requireEqual(int one, int other) {
