@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -545,6 +546,9 @@ public final class Columns {
     }
   }
 
+  /** Where in a query the driver sees an error. */
+  private static final Pattern OUR_QUERY = Pattern.compile("(?s)\\s*LINE \\d+:.*");
+
   private interface Reading<T> {
     T on(Connection open) throws SQLException, IOException;
   }
@@ -562,7 +566,11 @@ public final class Columns {
         return reading.on(open);
       }
     } catch (SQLException e) {
-      throw new ColumnException("%s: %s".formatted(table, CsvFile.reason(e)), e);
+      String reason = CsvFile.reason(e);
+      throw new ColumnException(
+          "%s: %s"
+              .formatted(table, file == null ? reason : OUR_QUERY.matcher(reason).replaceFirst("")),
+          e);
     }
   }
 

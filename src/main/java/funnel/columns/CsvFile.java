@@ -59,6 +59,7 @@ final class CsvFile {
   private static final Pattern LINE = Pattern.compile("CSV Error on Line: (\\d+)\\R.*\\R(.*)");
   private static final Pattern FIELDS =
       Pattern.compile("Expected Number of Columns: (\\d+) Found: (\\d+)");
+  private static final Pattern STACK = Pattern.compile("(?s)\\s*Stack Trace:.*");
   private static final String SEPARATORS = ",;\t|";
   private static final String MARK = "\u00ef\u00bb\u00bf"; // of UTF-8
 
@@ -231,7 +232,7 @@ final class CsvFile {
     String message = String.valueOf(e.getMessage());
     Matcher line = LINE.matcher(message);
     if (!line.find()) {
-      return message;
+      return STACK.matcher(message).replaceFirst("").strip();
     }
     Matcher fields = FIELDS.matcher(message);
     return fields.find()

@@ -5,12 +5,15 @@ import funnel.columns.Columns;
 import funnel.columns.Rows;
 import funnel.io.ElementFile;
 import funnel.io.FileFormatException;
+import funnel.operator.ElementType;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -118,40 +121,100 @@ final class DescribeCommand extends EngineCommand {
     return facts;
   }
 
+  /** Types that have a least and a largest, of which some are numbers. */
+  private static final Pattern ORDERED =
+      Pattern.compile(
+          "U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL.*|FLOAT|DOUBLE|VARCHAR|BOOLEAN|"
+              + "DATE|TIME.*");
+
+  private static final Pattern NUMBERS =
+      Pattern.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL.*|FLOAT|DOUBLE");
+
+  /** The most characters of a text. */
+  private static final int MOST = 40;
+
   private List<Map<String, Object>> columns() throws IOException {
     String table = input.expression(input.names());
-    Rows rows =
+    Rows types =
         Columns.sql(
-                "SELECT column_name, column_type, \"count\" AS n, \"min\", \"max\", avg, std"
-                    + " FROM (SUMMARIZE SELECT * FROM %s)".formatted(table))
+                "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)".formatted(table))
             .read();
-    Rows present = Columns.sql("SELECT count(COLUMNS(*)) FROM " + table).read();
+    List<String> names = types.strings("column_name");
+    List<String> facts = new ArrayList<>(List.of("count(*) AS n"));
+    for (int at = 0; at < names.size(); at++) {
+      facts.addAll(facts(at, Columns.quoted(names.get(at)), types.strings("column_type").get(at)));
+    }
+    Rows found = Columns.sql("SELECT %s FROM %s".formatted(String.join(", ", facts), table)).read();
     List<Map<String, Object>> all = new ArrayList<>();
-    List<String> chosen = input.chosen();
-    for (int i = 0; i < rows.length(); i++) {
-      String name = rows.strings("column_name").get(i);
-      if (chosen.contains(name)) {
-        long there = present.longs(present.names().get(i))[0];
-        all.add(column(rows, i, name, there));
-      }
+    for (String name : input.chosen()) {
+      int at = names.indexOf(name);
+      all.add(column(found, at, name, types.strings("column_type").get(at)));
     }
     return all;
   }
 
-  private static Map<String, Object> column(Rows rows, int at, String name, long there)
+  /** What a query finds of a column; a column of other than numbers has no mean, for example. */
+  private static List<String> facts(int at, String column, String type) {
+    boolean isFloating = type.equals("FLOAT") || type.equals("DOUBLE");
+    String numbers = isFloating ? " FILTER (NOT isnan(%s))".formatted(column) : "";
+    boolean isNumber = NUMBERS.matcher(type).matches();
+    boolean isOrdered = ORDERED.matcher(type).matches();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("there", "count(%s)".formatted(column));
+    facts.put("nan", isFloating ? "count(*) FILTER (isnan(%s))".formatted(column) : "0");
+    for (String extreme : List.of("min", "max")) {
+      String text = "left(CAST(%s(%s)%s AS VARCHAR), %s)".formatted(extreme, column, numbers, MOST);
+      facts.put(extreme, isOrdered ? text : "''");
+    }
+    facts.put("mean", isNumber ? "avg(%s)%s".formatted(column, numbers) : "0.0");
+    facts.put(
+        "std",
+        isFloating
+            ? "CASE WHEN bool_or(isinf(%1$s)) THEN 'nan' ELSE stddev_samp(%1$s) FILTER (isfinite(%1$s)) END"
+                .formatted(column)
+            : isNumber ? "stddev_samp(%s)".formatted(column) : "0.0");
+    return facts.entrySet().stream()
+        .map(each -> "%s AS %s%s".formatted(each.getValue(), each.getKey(), at))
+        .toList();
+  }
+
+  private static Map<String, Object> column(Rows found, int at, String name, String type)
       throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
-    long count = rows.longs("n")[at];
+    long count = found.longs("n")[0];
+    long there = found.longs("there" + at)[0];
+    long nan = found.longs("nan" + at)[0];
     facts.put("name", name);
-    facts.put("type", rows.strings("column_type").get(at).toLowerCase(Locale.ROOT));
+    facts.put("type", type.toLowerCase(Locale.ROOT));
     facts.put("count", count);
     if (there < count) {
       facts.put("missing", count - there);
     }
-    facts.put("min", rows.strings("min", "").get(at));
-    facts.put("max", rows.strings("max", "").get(at));
-    facts.put("mean", rows.strings("avg", "").get(at));
-    facts.put("std", rows.strings("std", "").get(at));
+    if (nan > 0) {
+      facts.put("nan", nan);
+    }
+    if (there == nan) {
+      return facts;
+    }
+    boolean isNumber = NUMBERS.matcher(type).matches();
+    for (String extreme : List.of("min", "max")) {
+      String text = found.strings(extreme + at, "").get(0);
+      if (!text.isEmpty()) {
+        facts.put(extreme, isNumber ? number(text, type) : text);
+      }
+    }
+    if (isNumber) {
+      facts.put("mean", found.doubles("mean" + at)[0]);
+      facts.put("std", found.doubles("std" + at, Double.NaN)[0]);
+    }
     return facts;
+  }
+
+  private static Number number(String text, String type) {
+    return switch (type) {
+      case "FLOAT" -> Numbers.parsed(text, ElementType.FLOAT);
+      case "DOUBLE" -> Numbers.parsed(text, ElementType.DOUBLE);
+      default -> new BigDecimal(text);
+    };
   }
 }

@@ -315,10 +315,30 @@ class TextInputTest {
     String csv = file("late.csv", "k,s\n" + "1,x\n".repeat(30_000) + "2.5,\n").toString();
     String text = done("", "describe", csv);
     assertTrue(text.startsWith("name  type     count  missing  min  max  mean "), text);
-    assertTrue(text.contains(", k     double   30001           1.0  2.5  1.0000499983"), text);
+    assertTrue(text.contains(", k     double   30001           1    2.5  1.0000499983"), text);
     assertTrue(text.endsWith(", s     varchar  30001  1        x    x"), text);
     String json = done("", "describe", csv, "--column=s", "--json");
     assertTrue(json.contains("\"type\":\"varchar\",\"count\":30001,\"missing\":1,"), json);
+  }
+
+  @Test
+  void describeLeavesNanOut() throws IOException {
+    DuckDb.require();
+    String rows = "x,t,d\n1.5,%s,1.10\nnan,b,2.00\n,c,3\n-0.5,,4\n".formatted("a".repeat(100));
+    String csv = file("nan.csv", rows).toString();
+    String a40 = "a".repeat(40);
+    assertEquals(
+        List.of(
+            "name type count missing nan min max mean std",
+            "x double 4 1 1 -0.5 1.5 0.5 1.4142135623730951",
+            "t varchar 4 1 %s c".formatted(a40),
+            "d double 4 1.1 4 2.525 1.2526638282742368"),
+        Stream.of(done("", "describe", csv).split(", "))
+            .map(line -> line.replaceAll(" +", " "))
+            .toList());
+    String json = done("", "describe", csv, "--column=x", "--json");
+    assertTrue(
+        json.contains("\"missing\":1,\"nan\":1,\"min\":-0.5,\"max\":1.5,\"mean\":0.5"), json);
   }
 
   /** As float64 they would be other numbers. */
