@@ -10,14 +10,7 @@ import java.util.stream.Stream;
  * The first and last rows of a {@link Table}, an {@link Array}, {@link Groups} or {@link Results},
  * in words: what a notebook shows.
  *
- * <pre>
- *      shop     paid
- *      ints  doubles
- *   0     7      1.5
- * ...   ...      ...
- *   4     9      4.5
- * 5 rows, 2 columns
- * </pre>
+ * {@snippet class="funnel.docs.ArraySnippets" region="preview"}
  *
  * @param names the columns' names, empty where they have none
  * @param types the columns' types
