@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -157,7 +158,8 @@ public final class Chart {
   /** A field with its axes in nodes and a colour bar. */
   public static BufferedImage image(Object field) {
     HeatSnapshot snapshot = field(field);
-    return image("%,d x %,d".formatted(snapshot.nx(), snapshot.ny()), snapshot);
+    String title = String.format(Locale.ROOT, "%,d x %,d", snapshot.nx(), snapshot.ny());
+    return image(title, snapshot);
   }
 
   /**
@@ -236,7 +238,7 @@ public final class Chart {
   }
 
   private static String title(int length) {
-    return "%,d element%s".formatted(length, length == 1 ? "" : "s");
+    return String.format(Locale.ROOT, "%,d element%s", length, length == 1 ? "" : "s");
   }
 
   private static double[] numbers(Object of) {

@@ -315,7 +315,7 @@ class NotebookKernelTest {
               NotebookDisplay.interrupt();
             });
     String message =
-        assertThrows(IllegalStateException.class, () -> text(new Object[] {slow})).getMessage();
+        assertThrows(IllegalStateException.class, () -> text(new Object[] {slow})).toString();
     assertTrue(message.contains("goes on until it is done"), message);
     interrupting.join();
     NotebookDisplay.interrupt(); // of nothing
