@@ -278,7 +278,9 @@ abstract class ScanContract {
     int length = ScanTree.tile(kind.accumulator()) + 300;
     try (Pair pair = new Pair(kind, length)) {
       for (Values values : Values.special(kind.element(), length, random)) {
-        pair.check(values, 0, length, kind.scan().operator().identity(kind.accumulator()), false);
+        if (Seed.draws(random, Math.min(3, oneLengthIn()))) { // of as many kinds as there are
+          pair.check(values, 0, length, kind.scan().operator().identity(kind.accumulator()), false);
+        }
       }
     }
   }

@@ -62,6 +62,11 @@ abstract class SetOperationContract extends MergeTrial {
     SplittableRandom random = Seed.random("sets" + type);
     int turn = random.nextInt(3);
     for (int by = 0; by < 3; by++) {
+      if (target() == Target.EMULATOR
+          && (SortOracle.TURN + type.ordinal() + by) % 3 == 2
+          && !Seed.draws(random, 20)) {
+        continue; // each order with several types
+      }
       Plan.Builder builder = funnel.plan("p").input("a", type, most()).input("b", type, most());
       for (int set = 0; set < SETS.size(); set++) {
         builder.add("y" + set, in(by, type, SETS.get(set)), "a", "b");
