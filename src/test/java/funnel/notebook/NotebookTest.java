@@ -98,6 +98,18 @@ class NotebookTest {
     }
   }
 
+  /** As docs/notebooks/README.md says. */
+  @Test
+  void aVariableHidesAPackageButNoImport() {
+    try (Cells cells = new Cells()) {
+      cells.run("import funnel.Funnel; Funnel funnel = null;");
+      assertThrows(
+          Cells.CellException.class, () -> cells.run("funnel.operator.Operator.SUM.toString()"));
+      assertEquals(
+          "\"sum\"", cells.run("import funnel.operator.Operator; Operator.SUM.toString()"));
+    }
+  }
+
   @Test
   void magicsAreSeen() {
     assertTrue(isMagic("int a;\n%maven a:b:1"));
