@@ -11,6 +11,7 @@ import funnel.FusedFunction;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -482,7 +483,7 @@ abstract class ScanContract {
 
   /** What a scan makes of a function's values is what it makes of an array of them. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void mapped(ElementType type) {
     SplittableRandom random = Seed.random("mapped" + type);
     ScanForm form = ScanForm.values()[random.nextInt(2)];
