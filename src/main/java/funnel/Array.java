@@ -707,6 +707,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   /**
+   * Computes the first and last elements, or all if there are not more than {@code most}, in words.
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public final Preview preview(int most) {
+    return Table.of(funnel, List.of(ref)).preview(most);
+  }
+
+  /**
    * The type, the name if it has one, and the first and last elements, or that they are not
    * computed: nothing is, and nothing is waited for. For example {@code ints[5]: 3, 1, 4, 1, 5}.
    */

@@ -12,6 +12,7 @@ import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.rank.Quantiles;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -380,6 +381,21 @@ public final class Groups<K extends Array<?, K>> {
   /** The position of the row with the largest element of a column in each group. */
   public Ints argMax(Array<?, ?> column) {
     return ints(Aggregate.argMax(1), column);
+  }
+
+  /**
+   * The keys and numbers of rows of the first and last groups, in words.
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public Preview preview(int most) {
+    List<Ref> columns = new ArrayList<>();
+    for (int k = 0; k < of.size(); k++) {
+      Ref key = of.get(k);
+      columns.add(node.output(k == 0 ? "" : "_key_" + (k + 1), key.type()).named(key.name()));
+    }
+    columns.add(count().named("count").ref);
+    return Table.of(keys.funnel, columns).preview(most);
   }
 
   @Override

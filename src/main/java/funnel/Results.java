@@ -4,6 +4,7 @@ import funnel.operation.Parts;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class="funnel.docs.ResultsSnippets" region="results"}
  */
 public final class Results implements Parts.Outputs {
+
+  private static final int MOST_SHOWN = 1 << 16;
 
   private final Map<String, Object> values;
   private final Map<String, Written> arrays;
@@ -355,6 +358,54 @@ public final class Results implements Parts.Outputs {
     return value instanceof Integer || value instanceof Float
         ? value.doubleValue()
         : typed(name, Double.class);
+  }
+
+  /**
+   * All outputs in the order of {@link #names}, in words: values, or the reason for one that is not
+   * defined; of arrays the type, the length, and the first and last elements. Elements that are not
+   * in the host's memory are read, up to 2<sup>16</sup> of an array; of others, and of those that
+   * are lost since the plan has run again, there are none.
+   */
+  public Preview preview() {
+    List<List<String>> rows =
+        names().stream()
+            .map(
+                name -> {
+                  Written array = arrays.get(name);
+                  return array == null
+                      ? List.of(name, type(get(values, name)), get(values, name).toString())
+                      : List.of(
+                          name,
+                          "%s[%s]".formatted(reader(array.type()), array.length()),
+                          ends(array));
+                })
+            .toList();
+    return new Preview(
+        List.of("output", "type", "value"), List.of("", "", ""), rows, List.of(), rows.size());
+  }
+
+  private static Object get(Map<String, Object> values, String name) {
+    return Objects.requireNonNull(values.get(name));
+  }
+
+  private static String type(Object value) {
+    return value instanceof Number ? value.getClass().getSimpleName() : "not defined";
+  }
+
+  private static String ends(Written array) {
+    Elements place = array.place();
+    if (place == null && array.length() > MOST_SHOWN) {
+      return "...";
+    }
+    try {
+      if (place == null) {
+        place = Elements.allocate(array.type(), array.length());
+        array.reader().accept(place.segment());
+      }
+      return Preview.ends(place);
+    } catch (IllegalStateException e) {
+      return "lost: " + e.getMessage();
+    }
   }
 
   /**

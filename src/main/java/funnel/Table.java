@@ -290,48 +290,72 @@ public final class Table {
    * @throws IllegalArgumentException if {@code most} is negative
    */
   public String text(int most) {
-    List<Ref> first = List.copyOf(limit(most).columns.values());
-    Ref rows = Node.of(new Count(), columns.values().iterator().next()).output(ElementType.INT);
-    Map<Ref, Ref> missing = limit(most).partners;
-    Reader.Answer answer =
-        funnel.answer(
-            Stream.of(first.stream(), Stream.of(rows), missing.values().stream())
-                .flatMap(each -> each)
-                .toList());
-    StringBuilder[] lines = null;
-    int next = 0;
-    for (Ref column : columns.keySet()) {
-      Object array = answer.copy(first.get(next++));
-      String[] words = new String[1 + java.lang.reflect.Array.getLength(array)];
-      words[0] = header(column);
-      for (int i = 1; i < words.length; i++) {
-        words[i] = String.valueOf(java.lang.reflect.Array.get(array, i - 1));
-      }
-      Ref partner = filled.contains(column) ? null : missing.get(column);
-      int[] partners = partner == null ? new int[0] : (int[]) answer.copy(partner);
-      for (int i = 0; i < partners.length; i++) {
-        words[i + 1] = partners[i] < 0 ? "-" : words[i + 1];
-      }
-      if (lines == null) {
-        lines = Stream.of(words).map(_ -> new StringBuilder()).toArray(StringBuilder[]::new);
-      }
-      int width = Stream.of(words).mapToInt(String::length).max().orElse(0);
-      for (int i = 0; i < words.length; i++) {
-        String gap = lines[i].isEmpty() ? "" : "  ";
-        lines[i].append(gap).append(" ".repeat(width - words[i].length())).append(words[i]);
-      }
-    }
-    List<CharSequence> text = new ArrayList<>(List.of(Objects.requireNonNull(lines)));
-    int all = answer.value(rows).intValue();
-    if (all > most) {
-      text.add(String.format(Locale.ROOT, "... of %,d rows", all));
+    Preview some = preview(most, 0);
+    List<String> header =
+        columns.keySet().stream()
+            .map(each -> each.name().isEmpty() ? type(each) : each.name())
+            .toList();
+    List<String> text =
+        new ArrayList<>(
+            Preview.aligned(Stream.concat(Stream.of(header), some.first().stream()).toList()));
+    if (some.rows() > most) {
+      text.add(String.format(Locale.ROOT, "... of %,d rows", some.rows()));
     }
     return String.join("\n", text);
   }
 
-  private static String header(Ref column) {
-    String name = column.name();
-    return name.isEmpty() ? column.type().name().toLowerCase(Locale.ROOT) + "s" : name;
+  /**
+   * Computes the first and last rows, or all if there are not more than {@code most}, in words.
+   *
+   * {@snippet class="funnel.docs.ArraySnippets" region="preview"}
+   *
+   * @throws IllegalArgumentException if {@code most} is negative
+   */
+  public Preview preview(int most) {
+    return preview(most - most / 2, most / 2);
+  }
+
+  private Preview preview(int first, int last) {
+    Table head = limit(first);
+    Table tail = last == 0 ? head : each(column -> made(Slice.last(last), column));
+    Ref count = Node.of(new Count(), columns.values().iterator().next()).output(ElementType.INT);
+    Reader.Answer answer =
+        funnel.answer(
+            Stream.of(head, tail)
+                .flatMap(each -> Stream.of(each.columns, each.partners))
+                .flatMap(each -> each.values().stream())
+                .collect(Collectors.toCollection(() -> new ArrayList<>(List.of(count)))));
+    int rows = answer.value(count).intValue();
+    int above = Math.min(first, rows);
+    int there = Math.min(last, rows);
+    int below = Math.min(last, rows - above);
+    return new Preview(
+        columns.keySet().stream().map(Ref::name).toList(),
+        columns.keySet().stream().map(Table::type).toList(),
+        Preview.rows(head.words(answer), 0, above),
+        Preview.rows(tail.words(answer), there - below, there),
+        rows);
+  }
+
+  /** What was read of each column, and - where a join has found no row. */
+  private List<List<String>> words(Reader.Answer answer) {
+    return columns.entrySet().stream()
+        .map(
+            each -> {
+              Ref column = each.getKey();
+              List<String> words = new ArrayList<>(Preview.words(answer.copy(each.getValue())));
+              Ref partner = filled.contains(column) ? null : partners.get(column);
+              int[] found = partner == null ? new int[0] : (int[]) answer.copy(partner);
+              for (int i = 0; i < found.length; i++) {
+                words.set(i, found[i] < 0 ? "-" : words.get(i));
+              }
+              return List.copyOf(words);
+            })
+        .toList();
+  }
+
+  private static String type(Ref column) {
+    return column.type().name().toLowerCase(Locale.ROOT) + "s";
   }
 
   /** The first rows, or all if there are fewer than {@code most}. */

@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class FoundLengthsContract extends FoundLengths {
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void reductions(ElementType type) {
     int capacity = scale() * 3 * REDUCE_TILE;
     SplittableRandom random = random("reductions");

@@ -49,11 +49,20 @@ class LaunchesTest {
         ListedOperations.orNone(() -> named.operation().expand("o", inputs))) {
       refused.remove(named.name());
       Program program = Program.of(inputs, expansion.primitives());
+      // of three inputs a fifth, with any two types at any two places, in all forms
+      boolean isInAllForms =
+          inputs.size() < 3 || inputs.stream().mapToInt(i -> i.type().ordinal()).sum() % 5 == 0;
       for (Program form :
-          List.of(program, program.on(Device.EMULATOR, Map.of()), program.in(Setting.toTheEnd()))) {
+          isInAllForms
+              ? List.of(
+                  program, program.on(Device.EMULATOR, Map.of()), program.in(Setting.toTheEnd()))
+              : List.of(program)) {
         if (!ListedOperations.isOfParts(form)) {
           kernels.add(form, Map.of());
         }
+      }
+      if (!isInAllForms) {
+        continue;
       }
       Map<String, TornadoNativeArray> bound =
           inputs.stream()

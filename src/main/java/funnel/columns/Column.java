@@ -119,8 +119,11 @@ final class Column {
   private final int most;
   private final boolean isTime;
   private final BitSet missing = new BitSet();
-  private Object
-      values; // int[], long[], float[], double[], String[], Texts; Number[] if not all are longs
+
+  /** An array of ints, longs, floats, doubles, Strings, or Numbers if not all are longs; Texts. */
+  private Object values;
+
+  private Texts.@Nullable Spread texts;
   private int begin;
   private int length;
   private int room;
@@ -152,10 +155,18 @@ final class Column {
         };
   }
 
-  /** A column of numbers, whose values are set in any order. */
-  static Column of(Header header, int length) {
+  /**
+   * A column whose values are set in any order.
+   *
+   * @param texts of a column of texts, whose numbers are set; null for a column of numbers
+   */
+  static Column of(Header header, int length, Texts.@Nullable Spread texts) {
     Column column = new Column(header, 0, length, true, length);
     column.length = length;
+    if (texts != null) {
+      column.texts = texts;
+      column.values = new long[length];
+    }
     return column;
   }
 
@@ -184,9 +195,9 @@ final class Column {
     return all.asSlice(begin * bytes, length * bytes);
   }
 
-  /** The type of its numbers. */
+  /** The type of its numbers, or of those of its texts. */
   ElementType type() {
-    return Objects.requireNonNull(header.type());
+    return Objects.requireNonNullElse(header.type(), ElementType.LONG);
   }
 
   /**
@@ -224,7 +235,7 @@ final class Column {
     missing.set(at);
     switch (values) {
       case int[] x -> x[at] = 0;
-      case long[] x -> x[at] = 0;
+      case long[] x -> x[at] = texts == null ? 0 : Dictionary.NONE;
       case float[] x -> x[at] = 0;
       case double[] x -> x[at] = 0;
       default -> {}
@@ -235,6 +246,8 @@ final class Column {
   void end() {
     if (values instanceof Texts texts) {
       texts.end();
+    } else if (texts != null) {
+      values = texts.all((long[]) values);
     }
   }
 

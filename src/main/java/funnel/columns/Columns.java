@@ -292,9 +292,9 @@ public final class Columns {
    * All rows of a file by several threads.
    *
    * @param memory the most bytes to take
-   * @return nothing if they must be read one after the other: of a small or very large file, those
-   *     with texts, rows of a Parquet file that are left out, and where something is wrong, to say
-   *     what
+   * @return nothing if they must be read one after the other: of a small or very large file, pieces
+   *     with texts, whose keys are of each piece, rows of a Parquet file that are left out, and
+   *     where something is wrong, to say what
    */
   private Optional<Rows> whole(@Nullable String as, long memory, String... columns)
       throws IOException {
@@ -312,7 +312,9 @@ public final class Columns {
               csv == null ? null : csv.reading(open, 0, false, as, condition(), columns);
           List<Header> headers =
               reading == null ? wanted(headers(open), columns) : reading.headers();
-          if (!headers.stream().allMatch(DuckDbScan::isRead)) {
+          boolean hasTexts = headers.stream().anyMatch(header -> header.type() == null);
+          if (!headers.stream().allMatch(DuckDbScan::isRead)
+              || hasTexts && memory < Long.MAX_VALUE) {
             return Optional.empty();
           }
           try (DuckDbConnection scanned = DuckDbConnection.open()) {
@@ -328,6 +330,14 @@ public final class Columns {
       DuckDbConnection open, long memory, CsvFile.@Nullable Reading reading, List<Header> headers)
       throws SQLException {
     boolean isCsv = reading != null;
+    List<Texts.@Nullable Spread> texts = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < headers.size(); i++) {
+      boolean isText = headers.get(i).type() == null;
+      String name = quoted(headers.get(i).name());
+      texts.add(isText ? DuckDbScan.texts(open, "funnel_text" + i) : null);
+      names.add(isCsv ? "v" + i : isText ? CsvFile.TEXT.formatted(name, i) : name);
+    }
     if (reading != null) {
       open.run("CREATE TABLE whole AS " + reading.whole());
     }
@@ -336,10 +346,9 @@ public final class Columns {
     if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
       return Optional.empty();
     }
-    List<Column> all = headers.stream().map(header -> Column.of(header, (int) rows)).toList();
-    List<String> names =
-        IntStream.range(0, all.size())
-            .mapToObj(i -> isCsv ? "v" + i : quoted(headers.get(i).name()))
+    List<Column> all =
+        IntStream.range(0, headers.size())
+            .mapToObj(i -> Column.of(headers.get(i), (int) rows, texts.get(i)))
             .toList();
     DuckDbScan.fill(open, from, isCsv ? "rowid" : "file_row_number", names, all, (int) rows);
     return Optional.of(new Rows(table, 0, headers, all));

@@ -53,6 +53,9 @@ final class CsvFile {
       "CASE WHEN NOT (contains(%1$s, '.') OR contains(%1$s, 'e') OR contains(%1$s, 'E'))"
           + " THEN CAST(%1$s AS BIGINT) WHEN %1$s IS NOT NULL THEN error(%1$s) END AS v%2$s";
 
+  /** The number of a text, by a function of each column. */
+  static final String TEXT = "CASE WHEN %1$s IS NOT NULL THEN funnel_text%2$s(%1$s) END";
+
   private static final String WHOLE_FRACTION =
       "CASE WHEN isinf(%1$s) THEN error('infinite') ELSE %1$s END AS v%2$s";
 
@@ -154,7 +157,9 @@ final class CsvFile {
       String value = numbers == null ? "v%s" : numbers.isFloating() ? FRACTION : INTEGER;
       values.add((value + " AS v%1$s, c%1$s").formatted(i, type));
       boolean isFraction = numbers != null && numbers.isFloating();
-      whole.add((isFraction ? WHOLE_FRACTION : WHOLE_INTEGER).formatted(name, i));
+      whole.add(
+          (numbers == null ? TEXT + " AS v%2$s" : isFraction ? WHOLE_FRACTION : WHOLE_INTEGER)
+              .formatted(name, i));
       types.add("%s: '%s'".formatted(literal(header.name()), isFraction ? type : "VARCHAR"));
       results.add(
           (hasTexts

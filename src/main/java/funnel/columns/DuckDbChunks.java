@@ -104,16 +104,13 @@ final class DuckDbChunks implements AutoCloseable {
   /** Whether a column's values are as a {@link Column} keeps them. */
   private boolean isRead(Header header) {
     int type = type(header.at());
-    return (header.odd() == 0 || type(header.odd()) == BOOLEAN)
-        && switch (header.type()) {
-          case null -> type == VARCHAR;
-          default -> type == number(header.type());
-        };
+    return (header.odd() == 0 || type(header.odd()) == BOOLEAN) && type == number(header.type());
   }
 
   /** DuckDB's number of a type. */
-  static int number(ElementType type) {
+  static int number(@Nullable ElementType type) {
     return switch (type) {
+      case null -> VARCHAR;
       case BYTE, INT -> INTEGER;
       case LONG -> BIGINT;
       case FLOAT -> FLOAT;

@@ -11,6 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import funnel.columns.Column.Header;
 import funnel.operator.ElementType;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -18,14 +19,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * All rows of columns of numbers, by all of DuckDB's threads: each puts its rows in their place.
- */
+/** All rows of some columns, by all of DuckDB's threads: each puts its rows in their place. */
 @SuppressWarnings("restricted") // what DuckDB is called with is stated here alone
 final class DuckDbScan {
 
@@ -34,7 +34,8 @@ final class DuckDbScan {
    * with the vectors that they have just decoded, and with the rows' numbers.
    *
    * Those of a Parquet file are known to its reader. Lines of a CSV file have none before all are
-   * read: it becomes a table in memory first, by all threads too, which keeps the order.
+   * read: it becomes a table in memory first, by all threads too, which keeps the order. Of a text
+   * it has a number, which another function of ours gives.
    */
 
   private static final String PUT = "funnel_put";
@@ -59,12 +60,25 @@ final class DuckDbScan {
 
   private static final int TINYINT = 2;
 
-  private final DuckDbConnection connection;
+  private static final MethodHandle CALL =
+      calling(
+          () ->
+              MethodHandles.lookup()
+                  .findStatic(
+                      DuckDbScan.class,
+                      "call",
+                      MethodType.methodType(
+                          void.class,
+                          Arena.class,
+                          OfChunk.class,
+                          MemorySegment.class,
+                          MemorySegment.class,
+                          MemorySegment.class)));
+
   private final List<Column> columns;
   private final AtomicLong count = new AtomicLong();
 
-  private DuckDbScan(DuckDbConnection connection, List<Column> columns) {
-    this.connection = connection;
+  private DuckDbScan(List<Column> columns) {
     this.columns = columns;
   }
 
@@ -85,8 +99,10 @@ final class DuckDbScan {
       List<Column> columns,
       int rows)
       throws SQLException {
-    DuckDbScan scan = new DuckDbScan(connection, columns);
-    scan.register();
+    DuckDbScan scan = new DuckDbScan(columns);
+    List<Integer> parameters = new ArrayList<>(List.of(DuckDbChunks.number(ElementType.LONG)));
+    columns.forEach(column -> parameters.add(DuckDbChunks.number(column.type())));
+    register(connection, PUT, parameters, TINYINT, scan::put);
     String values =
         IntStream.range(0, names.size())
             .mapToObj(i -> "%s::%s".formatted(names.get(i), sql(columns.get(i).type())))
@@ -95,12 +111,15 @@ final class DuckDbScan {
     if (scan.count.get() != rows) {
       throw new SQLException("%s rows, not %s".formatted(scan.count, rows));
     }
+    columns.forEach(Column::end);
   }
 
   /** Whether a column is read without loss like this. */
   static boolean isRead(Header header) {
-    return header.type() != null
-        && header.of().matches("U?(TINY|SMALL)INT|U?INTEGER|BIGINT|FLOAT|DOUBLE");
+    return header
+        .of()
+        .matches(
+            header.type() == null ? "VARCHAR" : "U?(TINY|SMALL)INT|U?INTEGER|BIGINT|FLOAT|DOUBLE");
   }
 
   private static String sql(ElementType type) {
@@ -112,19 +131,31 @@ final class DuckDbScan {
     };
   }
 
-  private void register() throws SQLException {
-    MemorySegment function = connection.arena().allocate(ADDRESS);
+  /** What DuckDB's threads call for a chunk of rows; nothing may be thrown there. */
+  private interface OfChunk {
+    void call(MemorySegment chunk, int rows, MemorySegment output) throws Exception;
+  }
+
+  private static void register(
+      DuckDbConnection connection, String name, List<Integer> parameters, int result, OfChunk work)
+      throws SQLException {
+    Arena arena = connection.arena();
+    MemorySegment function = arena.allocate(ADDRESS);
     MemorySegment made = calling(() -> (MemorySegment) CREATE.invokeExact());
     function.set(ADDRESS, 0, made);
-    take(NAME, made, connection.arena().allocateFrom(PUT));
-    type(PARAMETER, made, DuckDbChunks.number(ElementType.LONG));
-    for (Column column : columns) {
-      type(PARAMETER, made, DuckDbChunks.number(column.type()));
+    take(NAME, made, arena.allocateFrom(name));
+    for (int parameter : parameters) {
+      type(arena, PARAMETER, made, parameter);
     }
-    type(RETURNS, made, TINYINT);
+    type(arena, RETURNS, made, result);
     destroy(VOLATILE, made);
     destroy(WITH_NULLS, made);
-    take(FUNCTION, made, stub());
+    MethodHandle call = MethodHandles.insertArguments(CALL, 0, arena, work);
+    take(
+        FUNCTION,
+        made,
+        Linker.nativeLinker()
+            .upcallStub(call, FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS), arena));
     int failed = calling(() -> (int) REGISTER.invokeExact(connection.address(), made));
     destroy(DESTROY_FUNCTION, function);
     if (failed != 0) {
@@ -132,21 +163,35 @@ final class DuckDbScan {
     }
   }
 
-  private MemorySegment stub() {
-    MethodHandle put =
-        calling(
-            () ->
-                MethodHandles.lookup()
-                    .bind(
-                        this,
-                        "put",
-                        MethodType.methodType(
-                            void.class,
-                            MemorySegment.class,
-                            MemorySegment.class,
-                            MemorySegment.class)));
-    return Linker.nativeLinker()
-        .upcallStub(put, FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS), connection.arena());
+  private static void call(
+      Arena arena, OfChunk work, MemorySegment info, MemorySegment chunk, MemorySegment output) {
+    try {
+      work.call(chunk, DuckDbChunks.rows(chunk), DuckDbChunks.data(output));
+    } catch (Throwable e) {
+      take(ERROR, info, arena.allocateFrom(String.valueOf(e)));
+    }
+  }
+
+  /** Makes a function from texts to their numbers. */
+  static Texts.Spread texts(DuckDbConnection connection, String name) throws SQLException {
+    Texts.Spread texts = new Texts.Spread();
+    register(
+        connection,
+        name,
+        List.of(DuckDbChunks.number(null)),
+        DuckDbChunks.number(ElementType.LONG),
+        (chunk, rows, output) -> {
+          MemorySegment numbers = output.reinterpret((long) rows * Long.BYTES);
+          long first =
+              texts.add(
+                  DuckDbChunks.values(chunk, 1, null, rows),
+                  DuckDbChunks.valid(chunk, 1, rows),
+                  rows);
+          for (int row = 0; row < rows; row++) {
+            numbers.setAtIndex(JAVA_LONG, row, first + row);
+          }
+        });
+    return texts;
   }
 
   private static void take(MethodHandle function, MemorySegment what, MemorySegment value) {
@@ -158,34 +203,28 @@ final class DuckDbScan {
             });
   }
 
-  private void type(MethodHandle function, MemorySegment what, int number) {
-    MemorySegment type = connection.arena().allocate(ADDRESS);
+  private static void type(Arena arena, MethodHandle function, MemorySegment what, int number) {
+    MemorySegment type = arena.allocate(ADDRESS);
     type.set(ADDRESS, 0, calling(() -> (MemorySegment) TYPE.invokeExact(number)));
     take(function, what, type.get(ADDRESS, 0));
     destroy(DESTROY_TYPE, type);
   }
 
-  /** What DuckDB's threads call; nothing may be thrown there. */
-  private void put(MemorySegment info, MemorySegment chunk, MemorySegment output) {
-    try {
-      int rows = DuckDbChunks.rows(chunk);
-      MemorySegment numbers = DuckDbChunks.values(chunk, 1, ElementType.LONG, rows);
-      long first = numbers.get(JAVA_LONG, 0);
-      if (numbers.getAtIndex(JAVA_LONG, rows - 1) - first != rows - 1) {
-        throw new SQLException("rows are not in their order");
-      }
-      for (int i = 0; i < columns.size(); i++) {
-        Column column = columns.get(i);
-        column.set(
-            Math.toIntExact(first),
-            DuckDbChunks.values(chunk, i + 2, column.type(), rows),
-            DuckDbChunks.valid(chunk, i + 2, rows),
-            rows);
-      }
-      DuckDbChunks.data(output).reinterpret(rows).fill((byte) 0);
-      count.addAndGet(rows);
-    } catch (Throwable e) {
-      take(ERROR, info, connection.arena().allocateFrom(String.valueOf(e)));
+  private void put(MemorySegment chunk, int rows, MemorySegment output) throws SQLException {
+    MemorySegment numbers = DuckDbChunks.values(chunk, 1, ElementType.LONG, rows);
+    long first = numbers.get(JAVA_LONG, 0);
+    if (numbers.getAtIndex(JAVA_LONG, rows - 1) - first != rows - 1) {
+      throw new SQLException("rows are not in their order");
     }
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      column.set(
+          Math.toIntExact(first),
+          DuckDbChunks.values(chunk, i + 2, column.type(), rows),
+          DuckDbChunks.valid(chunk, i + 2, rows),
+          rows);
+    }
+    output.reinterpret(rows).fill((byte) 0);
+    count.addAndGet(rows);
   }
 }

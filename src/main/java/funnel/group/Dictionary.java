@@ -284,7 +284,7 @@ public final class Dictionary<T> {
                   for (int i = begin; i < end; i++) {
                     int from = bounds[i] - before;
                     int to = bounds[i + 1] - before;
-                    int hash = PieceTable.hash(in, from, to);
+                    long hash = PieceTable.hash(in, from, to);
                     int number = known.number(in, from, to, hash);
                     numbers[i] = number == NONE ? NONE - 1 - table.add(in, from, to, hash) : number;
                   }

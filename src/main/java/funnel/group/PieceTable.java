@@ -16,10 +16,11 @@ import java.util.List;
 final class PieceTable {
 
   /* Open addressing. Distinct pieces are adjacent in one array, so that comparisons read little
-   * memory, wherever the pieces come from. Slots have the first eight bytes and the length, next to
-   * each other: for most pieces nothing else is read. Pieces are hashed and compared eight bytes at
-   * a time: most are short, and a processor cannot predict the end of a loop over single bytes. So
-   * the arrays that pieces are in have PADDING more bytes, with any contents.
+   * memory, wherever the pieces come from. Slots have the length and up to eight bytes, or the hash
+   * of more: nothing else is read of most other pieces, even if all begin alike. Pieces are hashed
+   * and compared eight bytes at a time: most are short, and a processor cannot predict the end of a
+   * loop over single bytes. So the arrays that pieces are in have PADDING more bytes, with any
+   * contents.
    */
 
   /** Bytes that may be read after a piece. */
@@ -31,7 +32,8 @@ final class PieceTable {
   private static final long MULTIPLIER = 0x9e3779b97f4a7c15L; // 2^64 by the golden ratio
 
   private int bits;
-  private long[] slots; // two each: the first bytes; the length, in the low half a number and 1
+  private long[]
+      slots; // two each: the bytes or the hash; the length, in the low half a number and 1
   private int[] bounds;
   private byte[] bytes;
   private int count;
@@ -61,7 +63,7 @@ final class PieceTable {
   }
 
   /** Adds a piece if it is not there, and returns its number. */
-  int add(byte[] in, int from, int to, int hash) {
+  int add(byte[] in, int from, int to, long hash) {
     if (count == bounds.length - 1) {
       grow();
     }
@@ -75,7 +77,7 @@ final class PieceTable {
       System.arraycopy(in, from, bytes, bounds[count], to - from);
       count++;
       bounds[count] = end;
-      slots[slot] = word(in, from, to);
+      slots[slot] = mark(in, from, to, hash);
       slots[slot + 1] = (long) (to - from) << Integer.SIZE | count;
     }
     return (int) slots[slot + 1] - 1;
@@ -100,7 +102,7 @@ final class PieceTable {
   }
 
   /** The number of a piece, or {@link Dictionary#NONE}. */
-  int number(byte[] in, int from, int to, int hash) {
+  int number(byte[] in, int from, int to, long hash) {
     return (int) slots[slot(in, from, to, hash) + 1] - 1;
   }
 
@@ -125,33 +127,38 @@ final class PieceTable {
   }
 
   /** A hash, the same for pieces with the same bytes. */
-  static int hash(byte[] in, int from, int to) {
+  static long hash(byte[] in, int from, int to) {
     long hash = to - from;
     for (int i = from; i < to; i += Long.BYTES) {
       hash = (hash ^ word(in, i, to)) * MULTIPLIER;
       hash ^= hash >>> Integer.SIZE;
     }
-    return (int) (hash * MULTIPLIER >>> Integer.SIZE);
+    return hash * MULTIPLIER;
   }
 
   /** The slot of a piece, or the empty one for it. */
-  private int slot(byte[] in, int from, int to, int hash) {
-    long first = word(in, from, to);
-    int slot = 2 * (hash >>> Integer.SIZE - bits);
-    while (slots[slot + 1] != 0 && !is(slot, first, in, from, to)) {
+  private int slot(byte[] in, int from, int to, long hash) {
+    long mark = mark(in, from, to, hash);
+    int slot = 2 * (int) (hash >>> Long.SIZE - bits);
+    while (slots[slot + 1] != 0 && !is(slot, mark, in, from, to)) {
       slot = slot + 2 & slots.length - 1;
     }
     return slot;
   }
 
-  private boolean is(int slot, long first, byte[] in, int from, int to) {
+  /** What a slot has of a piece: all of a short one. */
+  private static long mark(byte[] in, int from, int to, long hash) {
+    return to - from <= Long.BYTES ? word(in, from, to) : hash;
+  }
+
+  private boolean is(int slot, long mark, byte[] in, int from, int to) {
     int length = to - from;
-    if (slots[slot] != first || (int) (slots[slot + 1] >>> Integer.SIZE) != length) {
+    if (slots[slot] != mark || (int) (slots[slot + 1] >>> Integer.SIZE) != length) {
       return false;
     }
     if (length > Long.BYTES) {
       int at = bounds[(int) slots[slot + 1] - 1];
-      for (int i = Long.BYTES; i < length; i += Long.BYTES) {
+      for (int i = 0; i < length; i += Long.BYTES) {
         if (word(in, from + i, to) != word(bytes, at + i, at + length)) {
           return false;
         }
@@ -166,8 +173,9 @@ final class PieceTable {
     for (int n = 0; n < count; n++) {
       int from = bounds[n];
       int to = bounds[n + 1];
-      int slot = slot(bytes, from, to, hash(bytes, from, to));
-      slots[slot] = word(bytes, from, to);
+      long hash = hash(bytes, from, to);
+      int slot = slot(bytes, from, to, hash);
+      slots[slot] = mark(bytes, from, to, hash);
       slots[slot + 1] = (long) (to - from) << Integer.SIZE | n + 1;
     }
     bounds = Arrays.copyOf(bounds, (1 << bits - 1) + 1);

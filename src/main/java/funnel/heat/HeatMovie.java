@@ -35,6 +35,7 @@ public final class HeatMovie implements AutoCloseable {
   private static final int MILLIS_A_TICK = 10;
   private static final int MOST_TICKS = 0xffff;
 
+  private final Path name;
   private final WholeFile file;
   private final OutputStream buffer;
   private final MemoryCacheImageOutputStream out;
@@ -43,7 +44,8 @@ public final class HeatMovie implements AutoCloseable {
   private @Nullable BufferedImage first;
   private int count;
 
-  private HeatMovie(WholeFile file, int ticks) throws IOException {
+  private HeatMovie(Path name, WholeFile file, int ticks) throws IOException {
+    this.name = name;
     this.file = file;
     this.ticks = ticks;
     this.buffer = new BufferedOutputStream(file.stream());
@@ -68,7 +70,7 @@ public final class HeatMovie implements AutoCloseable {
     }
     WholeFile whole = begin(file);
     try {
-      return new HeatMovie(whole, millis / MILLIS_A_TICK);
+      return new HeatMovie(file, whole, millis / MILLIS_A_TICK);
     } catch (Throwable e) {
       whole.close();
       throw e;
@@ -155,6 +157,16 @@ public final class HeatMovie implements AutoCloseable {
     out.flush();
     buffer.flush();
     file.commit();
+  }
+
+  /** The file, which is there when the movie is finished. */
+  public Path file() {
+    return name;
+  }
+
+  @Override
+  public String toString() {
+    return "%s, pictures=%s".formatted(name, count);
   }
 
   /** Deletes what was written, unless it was {@linkplain #finish finished}. */

@@ -43,8 +43,9 @@ public record Pieces(List<Source> sources, int most, LongConsumer done) {
    * are being prepared. With one upload at a time the link would idle while a part of it begins or
    * ends; and one piece is read while the other is uploaded. Pieces take turns, and copies for a
    * piece are in the memory of its turn. A single worker works in the caller's thread, several in
-   * threads of their own (Spread). Pieces are handed out in their order, and read by one thread at a time; only the work ahead is done for two pieces at the same
-   * time. Which worker gets the next piece depends on their speed. Nothing else may depend on that.
+   * threads of their own (Spread). Pieces are handed out in their order, and read by one thread at
+   * a time; only the work ahead is done for two pieces at the same time. Which worker gets the
+   * next piece depends on their speed. Nothing else may depend on that.
    *
    * The pages of a mapped file are loaded ahead by several threads, since one thread loads only a
    * few gigabytes per second. Those of the first piece are not: work on it may begin with the pages

@@ -39,6 +39,7 @@ class LayersTest {
           Map.entry("Elements.java", "funnel.Elements"),
           Map.entry("Results.java", "funnel.Elements"),
           Map.entry("Handle.java", "funnel.Elements"),
+          Map.entry("Preview.java", "funnel.Elements"),
           Map.entry("Records.java", "funnel.Elements"),
           Map.entry("StreamListener.java", "funnel.Elements"),
           Map.entry("Plan.java", "funnel.Plan"),
@@ -350,6 +351,9 @@ class LayersTest {
                   "funnel.jit",
                   "funnel.kernel",
                   "funnel.operator")),
+          Map.entry(
+              "funnel.chart",
+              Set.of("funnel.Elements", "funnel", "funnel.heat", "funnel.operator")),
           Map.entry(
               "funnel.bench",
               Set.of(

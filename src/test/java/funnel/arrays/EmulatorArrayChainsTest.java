@@ -11,6 +11,6 @@ class EmulatorArrayChainsTest extends ArrayChainsContract {
 
   @Override
   int chains() {
-    return 50;
+    return 15;
   }
 }

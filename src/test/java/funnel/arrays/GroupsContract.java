@@ -16,6 +16,7 @@ import funnel.Operand;
 import funnel.Reading;
 import funnel.Seed;
 import funnel.Table;
+import funnel.Types;
 import funnel.Values;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -31,7 +32,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What aggregates of groups that need the rows in order give; the oracle is a map of lists. */
 @SuppressWarnings({"unchecked", "rawtypes"})
@@ -164,7 +164,7 @@ abstract class GroupsContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void aggregates(ElementType type) {
     SplittableRandom random = Seed.random("aggregates" + type);
     for (int length : lengths()) {

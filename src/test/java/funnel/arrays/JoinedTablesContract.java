@@ -14,6 +14,7 @@ import funnel.Operand;
 import funnel.Reading;
 import funnel.Seed;
 import funnel.Table;
+import funnel.Types;
 import funnel.Values;
 import funnel.operator.ElementType;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What joins of tables give; the oracle is two nested loops. */
 @SuppressWarnings({"unchecked", "rawtypes"})
@@ -234,7 +234,7 @@ abstract class JoinedTablesContract extends EngineContract {
 
   /** Times of each type, with ties, NaN and zeros of both signs, in any order. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void asOf(ElementType type) {
     SplittableRandom random = Seed.random("as of" + type);
     List<List<ElementType>> all = new ArrayList<>(KEYS);

@@ -11,6 +11,6 @@ class JvmArrayChainsTest extends ArrayChainsContract {
 
   @Override
   int chains() {
-    return 500;
+    return 250;
   }
 }

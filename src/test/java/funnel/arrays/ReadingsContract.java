@@ -15,8 +15,12 @@ import funnel.Table;
 import funnel.Value;
 import funnel.rank.Quantiles;
 import funnel.reduce.Reduction;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -99,18 +103,13 @@ abstract class ReadingsContract extends EngineContract {
 
   /** The quantile of each group, groups and their values in ascending order or in their own. */
   private static double[] quantiles(double quantile, int[] groups, double[] values) {
-    return IntStream.of(groups)
-        .distinct()
-        .mapToDouble(
-            group -> {
-              double[] sorted =
-                  IntStream.range(0, groups.length)
-                      .filter(i -> groups[i] == group)
-                      .mapToDouble(i -> values[i])
-                      .sorted()
-                      .toArray();
-              return sorted[(int) Quantiles.of(quantile).ranks(sorted.length)[0]];
-            })
+    Map<Integer, List<Double>> all = new LinkedHashMap<>();
+    for (int i = 0; i < groups.length; i++) {
+      all.computeIfAbsent(groups[i], _ -> new ArrayList<>()).add(values[i]);
+    }
+    all.values().forEach(Collections::sort);
+    return all.values().stream()
+        .mapToDouble(sorted -> sorted.get((int) Quantiles.of(quantile).ranks(sorted.size())[0]))
         .toArray();
   }
 

@@ -440,7 +440,9 @@ class ColumnsTest {
     DuckDb.run(
         ("COPY (SELECT i::INTEGER AS i, i * 10000000000 AS l, i / 3 AS d, (i / 4)::FLOAT AS f,"
                 + " CASE WHEN i %% 7 <> 0 THEN i END AS gaps, i::UINTEGER AS u,"
-                + " (i %% 100)::TINYINT AS b FROM range(%s) t(i)) TO '%s' (FORMAT %s)")
+                + " (i %% 100)::TINYINT AS b, 't' || (i * 7919 %% 100003) AS t,"
+                + " CASE WHEN i %% 5 <> 0 THEN 'a text of some length ' || i // 1000 END AS s"
+                + " FROM range(%s) t(i)) TO '%s' (FORMAT %s)")
             .formatted(length, file, format));
     Columns table = format.equals("csv") ? Columns.csv(file) : Columns.parquet(file);
     int[] i = table.ints("i");
@@ -450,6 +452,10 @@ class ColumnsTest {
     int[] gaps = table.ints("gaps", -1);
     long[] u = table.longs("u");
     int[] b = table.ints("b");
+    Rows texts = table.read("s", "t", "i");
+    Dictionary.Encoded<String> t = texts.encoded("t");
+    List<String> s = texts.strings("s", "none");
+    assertArrayEquals(i, texts.ints("i"));
     assertEquals(length, i.length);
     for (int row = 0; row < length; row++) {
       assertEquals(row, i[row]);
@@ -459,7 +465,12 @@ class ColumnsTest {
       assertEquals(row % 7 == 0 ? -1 : row, gaps[row]);
       assertEquals(row, u[row]);
       assertEquals(row % 100, b[row]);
+      assertEquals(row < 100_003 ? row : t.keys()[row - 100_003], t.keys()[row]);
+      assertEquals(row % 5 == 0 ? "none" : "a text of some length " + row / 1000, s.get(row));
     }
+    assertEquals(
+        IntStream.range(0, 100_003).mapToObj(k -> "t" + k * 7919L % 100_003).toList(),
+        t.dictionary().items());
     refused(MissingValueException.class, "row 0", () -> table.ints("gaps"));
     Columns present = table.present("gaps");
     assertEquals(length - length / 7 - 1, present.ints("i").length);

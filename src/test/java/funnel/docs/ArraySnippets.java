@@ -262,6 +262,21 @@ final class ArraySnippets {
     return List.of(amounts, sums);
   }
 
+  static List<Object> preview(Funnel funnel) {
+    // @start region="preview"
+    Ints shop = funnel.of(7, 19, 7, 8).named("shop");
+    Doubles paid = funnel.of(1.5, 22.25, 3.0, 4.0).named("paid");
+    System.out.println(funnel.table(shop, paid).preview(2).text());
+    //      shop     paid
+    //      ints  doubles
+    //   0     7      1.5
+    // ...   ...      ...
+    //   3     8      4.0
+    // 4 rows, 2 columns
+    // @end
+    return List.of(funnel.table(shop, paid).preview(2).text());
+  }
+
   static List<Object> join(Funnel funnel) {
     // @start region="join"
     Ints user = funnel.of(2, 1, 2, 1);

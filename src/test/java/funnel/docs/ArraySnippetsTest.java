@@ -122,6 +122,14 @@ class ArraySnippetsTest {
           ints(3, 2, 0, 1),
           ints(4, 3, 11, 14, 2));
       check(ArraySnippets.table(funnel), doubles(9, 2, 5), doubles(9, 7));
+      check(
+          ArraySnippets.preview(funnel),
+          "     shop     paid\n"
+              + "     ints  doubles\n"
+              + "  0     7      1.5\n"
+              + "...   ...      ...\n"
+              + "  3     8      4.0\n"
+              + "4 rows, 2 columns");
       check(ArraySnippets.join(funnel), doubles(7, 10.5));
       check(ArraySnippets.joins(funnel), new long[] {200, 100, -1}, new byte[] {0, 0, 1}, ints(7));
       check(ArraySnippets.asOf(funnel), doubles(2.5, Double.NaN, 1.5));

@@ -29,6 +29,11 @@ class EmulatorHeatTest extends HeatContract {
   }
 
   @Override
+  int combined(int nodes) {
+    return 2;
+  }
+
+  @Override
   int nodesOfAll() {
     return 0;
   }

@@ -28,9 +28,6 @@ abstract class HeatContract extends HeatSolutions {
 
   private static final List<String> PAIRS = List.of("DD", "DN", "ND", "NN", "PP");
 
-  /** On more, not every pair of sides is combined with every other. */
-  private static final int MANY_NODES = 200_000;
-
   private static final int[] STEPS = {1, 2, 7, 16, 31};
 
   /** Grids that are compared with the plain loop, nx and ny. */
@@ -42,6 +39,11 @@ abstract class HeatContract extends HeatSolutions {
   /** The most nodes of grids on which all combinations are tried, not a part of them. */
   abstract int nodesOfAll();
 
+  /** With how many other pairs of sides each pair is combined, of five. */
+  int combined(int nodes) {
+    return nodes > 200_000 ? 1 : PAIRS.size();
+  }
+
   /** Each size with all pairs of sides; types, sources, cells and methods by turns, or all. */
   List<HeatCase> cases() {
     List<HeatCase> cases = new ArrayList<>();
@@ -49,14 +51,14 @@ abstract class HeatContract extends HeatSolutions {
     int turn = random.nextInt(1 << 20);
     int first = random.nextInt(PAIRS.size());
     for (int[] size : sizes()) {
+      first++; // other combinations
       for (String x : PAIRS) {
         for (String y : PAIRS) {
-          turn++;
-          if (size[0] * size[1] > MANY_NODES
-              && (PAIRS.indexOf(x) + PAIRS.indexOf(y) + first) % PAIRS.size() > 0
-              && !Seed.draws(random, 10)) {
-            continue; // each pair is met once in each direction
+          int others = (PAIRS.indexOf(x) + PAIRS.indexOf(y) + first) % PAIRS.size();
+          if (others >= combined(size[0] * size[1]) && !Seed.draws(random, 20)) {
+            continue; // each pair is met in each direction
           }
+          turn++;
           List<HeatCase> all = variants(size[0], size[1], x + y);
           cases.addAll(
               size[0] * size[1] <= nodesOfAll() ? all : List.of(all.get(turn % all.size())));

@@ -3,6 +3,7 @@ package funnel.histogram;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import funnel.Seed;
+import funnel.Types;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Input;
@@ -63,7 +64,7 @@ abstract class AlikeTilesContract extends MappedHistogramContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void tilesOfOneBin(ElementType type) {
     check(type, 600, 20 * ROUND + 77, ROUND, Seed.random("alike" + type));
   }

@@ -78,12 +78,12 @@ class EmulatorHistogramTest extends HistogramContract {
 
   @Override
   int oneIn() {
-    return 10;
+    return 20;
   }
 
   @Override
   int capacity() {
-    return 20_000;
+    return 9_000;
   }
 
   @Override
@@ -93,7 +93,7 @@ class EmulatorHistogramTest extends HistogramContract {
 
   @Override
   int randomCases() {
-    return 60;
+    return 30;
   }
 
   @Test

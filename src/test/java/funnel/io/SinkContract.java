@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import funnel.Seed;
+import funnel.Types;
 import funnel.file.Background;
 import funnel.operator.ElementType;
 import funnel.pieces.PieceWriter;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every sink does. */
@@ -24,7 +24,7 @@ abstract class SinkContract {
   abstract MemorySegment written() throws IOException;
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void takesPiecesInOrder(ElementType type) throws IOException {
     for (int length : new int[] {0, 1, 9}) {
       MemorySegment elements = SourceContract.random("takes", (long) length * type.bytes());

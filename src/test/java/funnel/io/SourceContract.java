@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.Types;
 import funnel.file.Background;
 import funnel.operator.ElementType;
 import funnel.pieces.Pieces;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every source does. */
@@ -33,7 +33,7 @@ abstract class SourceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyPieceHasItsElements(ElementType type) throws IOException {
     for (int length : new int[] {0, 1, 9}) {
       MemorySegment elements = random("everyPiece", (long) length * type.bytes());

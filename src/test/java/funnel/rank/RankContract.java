@@ -10,6 +10,7 @@ import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -26,7 +27,6 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What elements by ranks are on every engine; the oracle is the JDK's sort of boxed positions. */
 abstract class RankContract extends EngineContract {
@@ -81,7 +81,7 @@ abstract class RankContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void topOfAnyLength(ElementType type) {
     SplittableRandom random = Seed.random("top" + type);
     int[] many = {1, 2047 + random.nextInt(3), most(), 1 + random.nextInt(most())};
@@ -108,7 +108,7 @@ abstract class RankContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void topOfElementsOfAllKinds(ElementType type) {
     SplittableRandom random = Seed.random("top of kinds" + type);
     boolean isLargest = random.nextBoolean();
@@ -165,7 +165,7 @@ abstract class RankContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void topOfSegments(ElementType type) {
     SplittableRandom random = Seed.random("top of segments" + type);
     Segments by =
@@ -310,7 +310,7 @@ abstract class RankContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void quantilesOfAnyLength(ElementType type) {
     SplittableRandom random = Seed.random("quantiles" + type);
     int[] counts = {1, 8 + random.nextInt(2), 16 + random.nextInt(10)};
@@ -330,7 +330,7 @@ abstract class RankContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void quantilesOfElementsOfAllKinds(ElementType type) {
     SplittableRandom random = Seed.random("quantiles of kinds" + type);
     double[] q = someQuantiles(1 + random.nextInt(9), random);

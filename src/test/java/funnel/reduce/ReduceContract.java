@@ -10,6 +10,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
@@ -158,7 +159,7 @@ abstract class ReduceContract {
   // Sizes
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyReduction_everySize(ElementType type) {
     SplittableRandom random = random("sizes" + type);
     Kind[] kinds = {Kind.RANDOM, Kind.NEAR_ONE, Kind.FEW};
@@ -172,7 +173,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyReduction_longerInputs(ElementType type) {
     SplittableRandom random = random("medium" + type);
     int capacity = mediumSizes().stream().mapToInt(Size::n).max().orElseThrow();
@@ -184,7 +185,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void someReductions_longInputs(ElementType type) {
     SplittableRandom random = random("large" + type);
     List<Case> cases = Case.some(type);
@@ -201,7 +202,7 @@ abstract class ReduceContract {
   // Data
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyReduction_everyKindOfData(ElementType type) {
     SplittableRandom random = random("kinds" + type);
     int[] sizes = {1, 2, 257, 1021, 2049, CAPACITY};
@@ -237,7 +238,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void arg_ties_firstIndex(ElementType type) {
     SplittableRandom random = random("ties" + type);
     List<Case> cases = Case.all(type).stream().filter(c -> c.name().startsWith("arg")).toList();
@@ -283,7 +284,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void meansAndVariances_areWithinTheDocumentedBound(ElementType type) {
     SplittableRandom random = random("variances" + type);
     for (int n : new int[] {1, 2, 4, 1000, 4500}) {
@@ -376,7 +377,7 @@ abstract class ReduceContract {
   // Where elements are
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyReduction_oddRangesOfArrays(ElementType type) {
     SplittableRandom random = random("ranges" + type);
     Values all = Kind.RANDOM.make(type, CAPACITY, random);
@@ -393,7 +394,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void everyReduction_boundArrays_anyPart(ElementType type) {
     SplittableRandom random = random("bound" + type);
     int n = 3000;
@@ -461,7 +462,7 @@ abstract class ReduceContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void memorySegments_offHeap_alignedOrNot(ElementType type) {
     SplittableRandom random = random("segments" + type);
     int n = 3001;

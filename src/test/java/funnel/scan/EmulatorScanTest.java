@@ -42,13 +42,13 @@ class EmulatorScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return Seed.draws(100);
+    return Seed.draws(50);
   }
 
   /** Each kind has some, and each length many kinds. */
   @Override
   int oneLengthIn() {
-    return 3;
+    return 6;
   }
 
   /** More than one chunk, so that totals and starts are handed on. */

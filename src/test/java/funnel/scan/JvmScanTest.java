@@ -18,6 +18,6 @@ class JvmScanTest extends ScanContract {
 
   @Override
   int randomRuns() {
-    return Seed.draws(240);
+    return Seed.draws(120);
   }
 }

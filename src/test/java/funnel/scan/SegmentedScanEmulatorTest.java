@@ -40,10 +40,10 @@ class SegmentedScanEmulatorTest {
 
     @Override
     int oneIn() {
-      return 12;
+      return 20;
     }
 
-    /** One of six at least: orders of threads do not depend on the operator. */
+    /** One of six at least. */
     @Override
     int oneOfUsersIn() {
       return 6;
@@ -89,6 +89,12 @@ class SegmentedScanEmulatorTest {
 
     @Override
     void negativeZeroAsTheInitialValue(ElementType type) {}
+
+    @Override
+    void floats_specialValuesStayInTheirSegments() {}
+
+    @Override
+    void usersOperators() {}
 
     @Override
     void example() {}

@@ -63,7 +63,7 @@ class EmulatorSelectTest extends SelectContract {
   void largeTiles() {
     int capacity = SelectTiles.MOST_OF_SMALL + 1;
     int tile = SelectTiles.THREADS * SelectTiles.items(ElementType.INT, capacity, false);
-    int[] x = Seed.random("large tiles").ints(3 * tile + 77, 0, 3).toArray();
+    int[] x = Seed.random("large tiles").ints(2 * tile + 77, 0, 3).toArray();
     Transform odd = Transform.testInt("odd", v -> (v & 1) == 1);
     try (Plan plan =
         funnel
@@ -201,7 +201,7 @@ class EmulatorSelectTest extends SelectContract {
             tile,
             2 * tile - lead,
             5 * tile)
-        .filter(length -> length < 2 || random.nextInt(2) == 0)
+        .filter(length -> length < 2 || Seed.draws(random, 3))
         .toList();
   }
 }

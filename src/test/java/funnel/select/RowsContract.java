@@ -15,6 +15,7 @@ import funnel.Numbers;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
@@ -34,7 +35,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What selections of rows, three-way partitions and searches are on every engine. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -74,7 +74,7 @@ abstract class RowsContract {
 
   /** A key of ints decides about columns of all types, itself among them. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void ofAllTypes(ElementType type) {
     SplittableRandom random = Seed.random("rows" + type);
     Transform small = Transform.testInt("small", v -> v < 2);
@@ -159,7 +159,7 @@ abstract class RowsContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void inThreeParts_andTheFirst(ElementType type) {
     SplittableRandom random = Seed.random("three" + type);
     Transform odd = SelectContract.test(type);
@@ -273,7 +273,7 @@ abstract class RowsContract {
 
   /** Runs decoded are what was encoded; runs of length 0 are nothing. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void runsDecoded(ElementType type) {
     SplittableRandom random = Seed.random("decode" + type);
     try (Plan plan =

@@ -11,6 +11,7 @@ import funnel.Numbers;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Composite;
 import funnel.operation.Expansion;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What selections and partitions are on every engine; the oracle is a plain loop. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -150,7 +150,7 @@ abstract class SelectContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void byPredicate(ElementType type) {
     SplittableRandom random = Seed.random("predicate" + type);
     Transform test = test(type);
@@ -196,7 +196,7 @@ abstract class SelectContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void byFlags(ElementType type) {
     SplittableRandom random = Seed.random("flags" + type);
     int capacity = capacity(type);
@@ -252,7 +252,7 @@ abstract class SelectContract {
 
   /** Runs of random lengths, of elements that are equal and those that only look so. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void runsAndUnique(ElementType type) {
     SplittableRandom random = Seed.random("runs" + type);
     List<Number> few =

@@ -9,6 +9,7 @@ import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Operation;
 import funnel.operator.Comparison;
@@ -22,7 +23,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What merges, and sorts by merges, are on every engine; the oracles are plain loops and the JDK's
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class MergeContract extends MergeTrial {
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void merges(ElementType type) {
     SplittableRandom random = Seed.random("merge" + type);
     int turn = random.nextInt(3);
@@ -60,7 +60,7 @@ abstract class MergeContract extends MergeTrial {
 
   /** All elements of one before those of the other, and all equal. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void mergesOfNoOverlap(ElementType type) {
     SplittableRandom random = Seed.random("apart" + type);
     try (Plan plan =
@@ -102,7 +102,7 @@ abstract class MergeContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void mergesRows(ElementType type) {
     SplittableRandom random = Seed.random("merge rows" + type);
     int by = random.nextInt(3);
@@ -120,7 +120,7 @@ abstract class MergeContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sorts(ElementType type) {
     SplittableRandom random = Seed.random("mergeSort" + type);
     MergeSort sort = MergeSort.by(comparison(type));
@@ -183,7 +183,7 @@ abstract class MergeContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sortsRows(ElementType type) {
     SplittableRandom random = Seed.random("mergeRows" + type);
     int length = several();
@@ -284,7 +284,7 @@ abstract class MergeContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sortsByRows(ElementType type) {
     SplittableRandom random = Seed.random("by rows" + type);
     List<String> names = List.of("a", "b", "c");

@@ -8,6 +8,7 @@ import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.OutputTooShortException;
 import funnel.operation.Target;
@@ -20,7 +21,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What operations on sorted sets are on every engine; the oracle is a plain loop. */
 abstract class SetOperationContract extends MergeTrial {
@@ -57,11 +57,16 @@ abstract class SetOperationContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sets(ElementType type) {
     SplittableRandom random = Seed.random("sets" + type);
     int turn = random.nextInt(3);
     for (int by = 0; by < 3; by++) {
+      if (target() == Target.EMULATOR
+          && (SortOracle.TURN + type.ordinal() + by) % 3 == 2
+          && !Seed.draws(random, 20)) {
+        continue; // each order with several types
+      }
       Plan.Builder builder = funnel.plan("p").input("a", type, most()).input("b", type, most());
       for (int set = 0; set < SETS.size(); set++) {
         builder.add("y" + set, in(by, type, SETS.get(set)), "a", "b");
@@ -115,7 +120,7 @@ abstract class SetOperationContract extends MergeTrial {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void setsOfRows(ElementType type) {
     SplittableRandom random = Seed.random("sets of rows" + type);
     for (int set = 0; set < SETS.size(); set++) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /** What tests of orders share: keys of many kinds, and the JDK's stable sort of boxed positions. */
 public final class SortOracle {
 
-  private static final int TURN = Seed.random("turn of keys").nextInt(3);
+  static final int TURN = Seed.random("turn of keys").nextInt(5);
 
   /** Kinds of keys that all types have. */
   private static final int ORDINARY = 14;
@@ -153,7 +153,7 @@ public final class SortOracle {
     List<Values> all = keys(type, length, random);
     int turn = TURN + type.ordinal();
     return IntStream.range(0, all.size())
-        .filter(i -> (turn + i) % 3 == 0 || i >= ORDINARY || Seed.draws(random, 20))
+        .filter(i -> (turn + i) % 5 == 0 || i >= ORDINARY || Seed.draws(random, 20))
         .mapToObj(all::get)
         .toList();
   }

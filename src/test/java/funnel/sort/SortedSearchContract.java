@@ -11,6 +11,7 @@ import funnel.Funnel;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -25,7 +26,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What searches of sorted arrays are on every engine; the oracle looks at all elements. */
 abstract class SortedSearchContract extends EngineContract {
@@ -100,7 +100,7 @@ abstract class SortedSearchContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void places(ElementType type) {
     SplittableRandom random = Seed.random("search " + type);
     for (boolean isDescending : new boolean[] {false, true}) {
@@ -166,7 +166,7 @@ abstract class SortedSearchContract extends EngineContract {
 
   /** Each element is looked for in a sorted part, some of which are cut off or empty. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void withinParts(ElementType type) {
     SplittableRandom random = Seed.random("within " + type);
     for (boolean isDescending : new boolean[] {false, true}) {
@@ -232,7 +232,7 @@ abstract class SortedSearchContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void firstPlacesOutOfOrder(ElementType type) {
     SplittableRandom random = Seed.random("sorted " + type);
     int capacity = Arrays.stream(sizes()).max().orElseThrow();

@@ -10,6 +10,7 @@ import funnel.Exact;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
@@ -32,7 +33,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks, runs and groups of sources on every engine; the oracle is a plain loop over the whole. */
 abstract class StreamGroupContract extends StreamContract {
@@ -48,7 +48,7 @@ abstract class StreamGroupContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void theBestAreInFrontOfTheOrder(ElementType type) throws IOException {
     eachCase(
         type,
@@ -96,7 +96,7 @@ abstract class StreamGroupContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void quantilesAreElementsOfTheSorted(ElementType type) throws IOException {
     assumeTrue(!isEmulated() || type == ElementType.BYTE || type == ElementType.FLOAT);
     Quantiles quantiles = Quantiles.of(0, 0.001, 0.1, 0.5, 0.999, 1);
@@ -190,7 +190,7 @@ abstract class StreamGroupContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void runsAreThoseOfOneArray(ElementType type) throws IOException {
     eachCase(
         type,
@@ -236,7 +236,7 @@ abstract class StreamGroupContract extends StreamContract {
   private record Group(List<Integer> rows) {}
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void groupsAreThoseOfOneArray(ElementType type) throws IOException {
     SplittableRandom numbers = Seed.random("groups" + type);
     eachCase(

@@ -11,6 +11,7 @@ import funnel.Exact;
 import funnel.Funnel;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
@@ -81,7 +82,7 @@ abstract class StreamReduceContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void integersAndExtremesAreThoseOfOneArray(ElementType type) throws IOException {
     boolean isByte = type == ElementType.BYTE;
     Map<String, Reduction> wanted = new LinkedHashMap<>();
@@ -279,7 +280,7 @@ abstract class StreamReduceContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void countsAreThoseOfOneArray(ElementType type) throws IOException {
     Histogram histogram =
         type.isFloating() ? Histogram.even(7, -40.0, 60.0) : Histogram.even(5, -40, 60);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.ElementStream;
 import funnel.Funnel;
+import funnel.Types;
 import funnel.Values;
 import funnel.io.Sink;
 import funnel.io.Source;
@@ -136,7 +137,7 @@ abstract class StreamSinkContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void whatIsKeptIsKeptInOrder(ElementType type) throws IOException {
     Select over = Select.where(overTen(type));
     eachCase(
@@ -170,7 +171,7 @@ abstract class StreamSinkContract extends StreamContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sortedElementsAndOrdersAreThoseOfOneArray(ElementType type) throws IOException {
     eachCase(
         type,

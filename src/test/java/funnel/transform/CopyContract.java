@@ -10,6 +10,7 @@ import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
@@ -20,7 +21,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What slices, shifts and concatenations are on every engine; the oracle is a plain loop. */
 abstract class CopyContract extends EngineContract {
@@ -70,7 +70,7 @@ abstract class CopyContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void slices(ElementType type) {
     SplittableRandom random = Seed.random("slices" + type);
     for (int n : lengths()) {
@@ -96,7 +96,7 @@ abstract class CopyContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void shifts(ElementType type) {
     SplittableRandom random = Seed.random("shifts" + type);
     List<Number> fills = type.isFloating() ? List.of(-0.0, Double.NaN, 0.1, 7) : List.of(0, 7, 255);
@@ -130,7 +130,7 @@ abstract class CopyContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void concatenations(ElementType type) {
     SplittableRandom random = Seed.random("concatenations" + type);
     for (int n : lengths()) {

@@ -9,6 +9,7 @@ import funnel.Elements;
 import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
@@ -184,7 +185,7 @@ abstract class ElementwiseContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void casts(ElementType from) {
     Map<String, Case> cases = new HashMap<>();
     for (ElementType to : ElementType.values()) {

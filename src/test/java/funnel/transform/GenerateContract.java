@@ -10,6 +10,7 @@ import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
@@ -65,7 +66,7 @@ abstract class GenerateContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void fills(ElementType type) {
     for (Number value : values(type)) {
       for (int length : lengths()) {
@@ -76,7 +77,7 @@ abstract class GenerateContract extends EngineContract {
 
   /** Of each type, as long as an array of another. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void asLongAsAnotherArray(ElementType type) {
     ElementType other = ElementType.values()[(type.ordinal() + 1) % 5];
     for (int length : lengths()) {
@@ -90,7 +91,7 @@ abstract class GenerateContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void progressions(ElementType type) {
     SplittableRandom random = Seed.random("iota of " + type);
     for (int length : lengths()) {

@@ -10,6 +10,7 @@ import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
@@ -23,7 +24,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What gathers and scatters are on every engine; the oracle is a plain loop. */
 abstract class MoveContract extends EngineContract {
@@ -50,7 +50,7 @@ abstract class MoveContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void gathers(ElementType type) {
     SplittableRandom random = Seed.random("gather" + type);
     try (Plan plan =
@@ -81,7 +81,7 @@ abstract class MoveContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void reverses(ElementType type) {
     SplittableRandom random = Seed.random("reverse" + type);
     for (int length : lengths()) {
@@ -115,7 +115,7 @@ abstract class MoveContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void scatters(ElementType type) {
     SplittableRandom random = Seed.random("scatter" + type);
     int size = most() - 7;
@@ -280,7 +280,7 @@ abstract class MoveContract extends EngineContract {
 
   /** -1 is a position without an element. */
   @ParameterizedTest
-  @EnumSource
+  @Types
   void noPositions(ElementType type) {
     SplittableRandom random = Seed.random("none" + type);
     Number fill = type.isFloating() ? (Number) Double.NaN : (Number) 7;

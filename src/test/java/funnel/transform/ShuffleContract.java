@@ -9,6 +9,7 @@ import funnel.Elements;
 import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operator.ElementType;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What shuffles and samples are on every engine; the oracle takes one place after the other. */
 abstract class ShuffleContract extends EngineContract {
@@ -29,7 +29,7 @@ abstract class ShuffleContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void allElementsOnce_inTheOrderOfTheSeed(ElementType type) {
     SplittableRandom random = Seed.random("shuffle of " + type);
     for (int length : lengths()) {

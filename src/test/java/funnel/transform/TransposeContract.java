@@ -10,6 +10,7 @@ import funnel.EngineContract;
 import funnel.Plan;
 import funnel.Results;
 import funnel.Seed;
+import funnel.Types;
 import funnel.Values;
 import funnel.operator.ElementType;
 import java.util.Map;
@@ -17,7 +18,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What transposes are on every engine; the oracle is a plain loop. */
 abstract class TransposeContract extends EngineContract {
@@ -63,7 +63,7 @@ abstract class TransposeContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void sidesAroundThoseOfTiles(ElementType type) {
     SplittableRandom random = Seed.random("sides" + type);
     for (int rows : SIDES) {
@@ -76,7 +76,7 @@ abstract class TransposeContract extends EngineContract {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @Types
   void oneRowAndOneColumn(ElementType type) {
     SplittableRandom random = Seed.random("lines" + type);
     for (int length : lengths()) {

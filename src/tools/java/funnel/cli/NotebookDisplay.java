@@ -1,19 +1,29 @@
 package funnel.cli;
 
 import funnel.Funnel;
+import funnel.Groups;
 import funnel.Plan;
+import funnel.Preview;
 import funnel.Results;
 import funnel.Table;
 import funnel.Value;
+import funnel.heat.HeatMovie;
 import funnel.io.ElementFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,6 +35,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 final class NotebookDisplay {
 
   private static final int FEW = 10;
+  private static final String TEXT = "text/plain";
   private static final List<Class<?>> SHOWN =
       List.of(
           boolean[].class,
@@ -43,12 +54,16 @@ final class NotebookDisplay {
           funnel.Array.Runs.class,
           funnel.Array.Top.class,
           Table.class,
+          Groups.class,
           Value.class,
           Funnel.class,
           Plan.class,
           Results.class,
           ElementFile.class,
+          HeatMovie.class,
           Chart.class);
+
+  private static volatile CompletableFuture<?> current = new CompletableFuture<>();
 
   private NotebookDisplay() {}
 
@@ -67,23 +82,76 @@ final class NotebookDisplay {
                   switch (method.getName()) {
                     case "rendererClass" -> shown;
                     case "canRender" -> true;
-                    case "render" ->
-                        method
-                            .getReturnType()
-                            .getMethod("withType", String.class, String.class)
-                            .invoke(null, type(arguments[1]), text(arguments[1]));
+                    case "render" -> data(method.getReturnType(), shown(arguments[1]));
                     default -> throw new UnsupportedOperationException(method.toString());
                   }));
     }
   }
 
-  /** The MIME type of the text. */
-  static String type(Object value) {
-    return value instanceof Chart ? "image/png" : "text/plain";
+  /** The kernel's data of all types. */
+  private static Object data(Class<?> type, Map<String, String> all)
+      throws ReflectiveOperationException {
+    Object data = type.getMethod("withType", String.class, String.class).invoke(null, TEXT, "");
+    Method put = type.getMethod("putData", String.class, Object.class);
+    for (Map.Entry<String, String> each : all.entrySet()) {
+      put.invoke(data, each.getKey(), each.getValue());
+    }
+    return data;
   }
 
-  /** The text to show; for a chart its picture, as text. */
-  static String text(Object value) {
+  /**
+   * What is shown, by MIME types: tables for what has rows. What is lazy is computed for it, by a
+   * thread of its own, so that an {@link #interrupt} is heard.
+   */
+  static Map<String, String> shown(Object value) {
+    CompletableFuture<Map<String, String>> shown = new CompletableFuture<>();
+    current = shown;
+    Thread.ofPlatform()
+        .daemon()
+        .name("display")
+        .start(
+            () -> {
+              try {
+                shown.complete(computed(value));
+              } catch (Throwable e) {
+                shown.completeExceptionally(e);
+              }
+            });
+    try {
+      return shown.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof RuntimeException thrown ? thrown : e;
+    }
+  }
+
+  /** Ends the display that is being computed, if there is one, with an error. */
+  static void interrupt() {
+    current.completeExceptionally(
+        new IllegalStateException("interrupted; what computes the value goes on until it is done"));
+  }
+
+  private static Map<String, String> computed(Object value) {
+    Preview preview =
+        switch (value) {
+          case funnel.Array<?, ?> array -> array.preview(FEW);
+          case Table table -> table.preview(FEW);
+          case Groups<?> groups -> groups.preview(FEW);
+          case Results results -> results.preview();
+          case Record arrays -> components(arrays);
+          default -> null;
+        };
+    if (value instanceof HeatMovie movie && Files.exists(movie.file())) {
+      return Map.of("text/html", animated(movie.file()), TEXT, movie.toString());
+    }
+    return preview == null
+        ? Map.of(value instanceof Chart ? "image/png" : TEXT, text(value))
+        : Map.of("text/html", preview.html(), TEXT, preview.text());
+  }
+
+  private static String text(Object value) {
     return switch (value) {
       case Funnel funnel -> "Funnel on " + funnel.description();
       case Plan plan ->
@@ -92,13 +160,19 @@ final class NotebookDisplay {
       case ElementFile file ->
           String.format(Locale.ROOT, "%s: %,d of %s", file, file.length(), file.type());
       case Chart<?, ?> chart -> picture(chart);
-      case funnel.Array<?, ?> array -> computed(array);
-      case Table table -> table.text(FEW);
       case Value number -> number.get().toString();
-      case Record arrays -> components(arrays);
       case Object array when array.getClass().isArray() -> elements(array);
       default -> value.toString();
     };
+  }
+
+  private static String animated(Path gif) {
+    try {
+      return "<img src=\"data:image/gif;base64,%s\">"
+          .formatted(Base64.getEncoder().encodeToString(Files.readAllBytes(gif)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String picture(Chart<?, ?> chart) {
@@ -110,23 +184,35 @@ final class NotebookDisplay {
     }
   }
 
-  /** An array that is there says so itself, without its elements between the ends. */
-  private static String computed(funnel.Array<?, ?> array) {
-    String text = array.toString();
-    return text.endsWith("not computed") ? elements(array.toArray()) : text;
+  /** A row for each array. */
+  private static Preview components(Record arrays) {
+    List<List<String>> rows =
+        Stream.of(arrays.getClass().getRecordComponents())
+            .map(
+                each -> {
+                  try {
+                    return row(
+                        each.getName(), (funnel.Array<?, ?>) each.getAccessor().invoke(arrays));
+                  } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException(e);
+                  }
+                })
+            .toList();
+    return new Preview(
+        List.of("output", "type", "value"), List.of("", "", ""), rows, List.of(), rows.size());
   }
 
-  private static String components(Record arrays) {
-    return Stream.of(arrays.getClass().getRecordComponents())
-        .map(
-            each -> {
-              try {
-                return "%s: %s".formatted(each.getName(), text(each.getAccessor().invoke(arrays)));
-              } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-              }
-            })
-        .collect(Collectors.joining("\n"));
+  private static List<String> row(String name, funnel.Array<?, ?> array) {
+    Preview some = array.preview(FEW);
+    List<List<String>> elements = new ArrayList<>(some.first());
+    if (elements.size() + some.last().size() < some.rows()) {
+      elements.add(List.of("..."));
+    }
+    elements.addAll(some.last());
+    return List.of(
+        name,
+        "%s[%s]".formatted(some.types().getFirst(), some.rows()),
+        elements.stream().map(List::getFirst).collect(Collectors.joining(", ")));
   }
 
   private static String elements(Object array) {

@@ -60,8 +60,9 @@ final class NotebookKernel {
     channels.getClass().getMethod("joinUntilClose").invoke(channels);
   }
 
-  /** Cancels the cell that runs, if there is one. */
+  /** Cancels the cell that runs, if there is one, or the display of its value. */
   static void interrupt(Object kernel) {
+    NotebookDisplay.interrupt();
     try {
       Object engine = get(kernel, "javaEngine");
       Object provider = get(engine, "controlProvider");

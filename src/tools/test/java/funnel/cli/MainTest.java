@@ -161,20 +161,21 @@ class MainTest {
   @Test
   void offeredValuesAreTaken() {
     List<String> offered = new ArrayList<>();
-    requireTaken(CompletionCommand.completed(), "", offered);
+    requireTaken(CompletionCommand.completed(), Main.commandLine(), "", offered);
     String all = String.join(" ", offered);
     assertTrue(all.contains("histogram --method=thread-counters"), all);
     assertTrue(all.contains("bench histogram --data=uniform"), all);
     assertTrue(all.contains("reduce --op=sum-of-squares"), all);
   }
 
-  private static void requireTaken(CommandLine command, String path, List<String> offered) {
+  private static void requireTaken(
+      CommandLine command, CommandLine taking, String path, List<String> offered) {
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (option.completionCandidates() != null && !option.longestName().equals("--backend")) {
         for (String value : option.completionCandidates()) {
           String words = "%s %s=%s".formatted(path, option.longestName(), value).strip();
           try {
-            Main.commandLine().parseArgs(words.split(" "));
+            taking.parseArgs(words.split(" "));
           } catch (CommandLine.ParameterException e) {
             assertFalse(e.getMessage().contains("Invalid value"), words + ": " + e.getMessage());
           }
@@ -184,7 +185,7 @@ class MainTest {
     }
     command
         .getSubcommands()
-        .forEach((name, sub) -> requireTaken(sub, (path + " " + name).strip(), offered));
+        .forEach((name, sub) -> requireTaken(sub, taking, (path + " " + name).strip(), offered));
   }
 
   @Test

@@ -1,23 +1,33 @@
 package funnel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.Ints;
 import funnel.Plan;
+import funnel.heat.HeatMovie;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +42,26 @@ class NotebookKernelTest {
   private static final Map<String, String> KERNEL =
       Map.of(
           "MainApp",
-          "public class MainApp { public static final Object kernel = new Object(); }",
+          """
+          public class MainApp {
+            public static final Kernel kernel = new Kernel();
+            public static class Kernel { private final Engine javaEngine = new Engine(); }
+            public static class Engine {
+              private final String executionId = "id";
+              private final Provider controlProvider = new Provider();
+            }
+            public static class Provider {
+              public static final Control control = new Control();
+              public Control getRegisteredControl(String id) {
+                return id.equals("id") ? control : null;
+              }
+            }
+            public static class Control {
+              public int interrupts;
+              public void interrupt() { interrupts++; }
+            }
+          }
+          """,
           "core.ConnectionProperties",
           "public class ConnectionProperties {}",
           "core.Transform",
@@ -88,7 +117,7 @@ class NotebookKernelTest {
             private final Channel control = new Channel();
             private final Channel heartbeat = new Channel();
             public Channels(org.rapaio.jupyter.kernel.core.ConnectionProperties properties) {}
-            public void connect(Object kernel) throws Exception {
+            public void connect(org.rapaio.jupyter.kernel.MainApp.Kernel kernel) throws Exception {
               shell.bind(true); control.bind(false); heartbeat.bind(false);
               Thread.sleep(100);
               handlers = kernel;
@@ -100,9 +129,14 @@ class NotebookKernelTest {
           """,
           "display.DisplayData",
           """
-          public record DisplayData(String type, String data) {
+          public record DisplayData(java.util.Map<String, Object> data) {
             public static DisplayData withType(String type, String data) {
-              return new DisplayData(type, data);
+              DisplayData made = new DisplayData(new java.util.TreeMap<>());
+              made.putData(type, data);
+              return made;
+            }
+            public void putData(String type, Object value) {
+              data.put(type, value);
             }
           }
           """,
@@ -169,18 +203,37 @@ class NotebookKernelTest {
                       .invoke(each, null, new int[] {4, 2})));
         }
       }
-      assertEquals(List.of("DisplayData[type=text/plain, data=int[2] {4, 2}]"), shown);
+      assertEquals(List.of("DisplayData[data={text/plain=int[2] {4, 2}}]"), shown);
+      NotebookKernel.interrupt(loader.loadClass(PACKAGE + "MainApp").getField("kernel").get(null));
+      Object control = loader.loadClass(PACKAGE + "MainApp$Provider").getField("control").get(null);
+      assertEquals(1, control.getClass().getField("interrupts").getInt(control));
     } finally {
       thread.setContextClassLoader(before);
     }
   }
 
+  /** Jupyter sends a signal: what the kernel does with a request leaves it mute. */
+  @Test
+  void theKernelspecAsksForSignals() throws Exception {
+    try (InputStream template = Kernelspec.class.getResourceAsStream("kernelspec/rapaio.json")) {
+      String text = new String(template.readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(text.contains("\"interrupt_mode\": \"signal\""), text);
+    }
+  }
+
+  private static String text(Object value) {
+    return String.valueOf(NotebookDisplay.shown(value).get("text/plain"));
+  }
+
+  private static String html(Object value) {
+    return String.valueOf(NotebookDisplay.shown(value).get("text/html"));
+  }
+
   @Test
   void valuesAreShownAsWhatTheyAre() {
-    assertEquals("float[0] {}", NotebookDisplay.text(new float[0]));
-    assertEquals("int[12] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...}", NotebookDisplay.text(new int[12]));
-    assertEquals(
-        "double[][2] {double[1] {0.0}, null}", NotebookDisplay.text(new double[][] {{0}, null}));
+    assertEquals("float[0] {}", text(new float[0]));
+    assertEquals("int[12] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...}", text(new int[12]));
+    assertEquals("double[][2] {double[1] {0.0}, null}", text(new double[][] {{0}, null}));
     try (Funnel funnel = Funnel.open(Target.JVM);
         Plan plan =
             funnel
@@ -188,21 +241,84 @@ class NotebookKernelTest {
                 .input("x", ElementType.INT, 4)
                 .add("sum", Reduction.sum(), "x")
                 .build()) {
-      assertTrue(NotebookDisplay.text(funnel).startsWith("Funnel on JVM"));
-      assertTrue(NotebookDisplay.text(plan).startsWith("plan mine, "));
-      Ints x = funnel.of(4, 4, 7);
-      assertEquals("ints[3]: 4, 4, 7", NotebookDisplay.text(x));
-      assertEquals("int[3] {8, 8, 14}", NotebookDisplay.text(x.map(v -> 2 * v)));
-      assertEquals(
-          "values: int[2] {4, 7}\nstarts: int[2] {0, 2}\nlengths: int[2] {2, 1}",
-          NotebookDisplay.text(x.runs()));
-      assertEquals("15", NotebookDisplay.text(x.value(Reduction.sum())));
-      assertEquals("x\n7", NotebookDisplay.text(funnel.table(x.named("x")).skip(2)));
+      assertTrue(text(funnel).startsWith("Funnel on JVM"));
+      assertTrue(text(plan).startsWith("plan mine, "));
+      assertEquals("15", text(funnel.of(4, 4, 7).value(Reduction.sum())));
+      assertTrue(
+          text(plan.run(Map.of("x", Elements.of(new int[] {4, 7}))))
+              .contains("0     sum  Integer     11"));
     }
     XYChart chart = new XYChartBuilder().width(60).height(40).build();
     chart.addSeries("a", new double[] {1, 2});
-    assertEquals("image/png", NotebookDisplay.type(chart));
-    byte[] png = Base64.getDecoder().decode(NotebookDisplay.text(chart));
-    assertEquals("PNG", new String(png, 1, 3, java.nio.charset.StandardCharsets.US_ASCII));
+    String picture = NotebookDisplay.shown(chart).get("image/png");
+    byte[] png = Base64.getDecoder().decode(Objects.requireNonNull(picture));
+    assertEquals("PNG", new String(png, 1, 3, StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void rowsAreShownAsTables() {
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Ints x = funnel.of(4, 4, 7);
+      assertEquals("   ints\n0     8\n1     8\n2    14\n3 rows, 1 column", text(x.map(v -> 2 * v)));
+      assertTrue(html(x.named("a")).startsWith("<table>\n<tr><th></th><th>a</th></tr>\n"));
+      assertTrue(
+          text(x.runs()).contains("0   values  ints[2]   4, 7\n1   starts  ints[2]   0, 2\n"));
+      String groups = text(x.named("key").groupBy());
+      assertEquals(
+          "    key  count\n   ints   ints\n0     4      2\n1     7      1\n2 rows, 2 columns",
+          groups);
+      Ints many = funnel.range(0, 1000);
+      String table = text(funnel.table(many.named("i"), many.map(v -> -v).named("minus")));
+      assertTrue(table.contains("  4     4     -4\n...   ...    ...\n995   995   -995\n"), table);
+      assertTrue(
+          text(many.filter(v -> v > 990).runs())
+              .contains("991, 992, 993, 994, 995, 996, 997, 998, 999"));
+      assertTrue(html(many).contains("<p>1,000 rows, 1 column</p>"));
+      assertEquals("  ints\n0 rows, 1 column", text(many.limit(0)));
+    }
+  }
+
+  @Test
+  void aMovieIsShownFromItsFile() throws IOException {
+    Path gif = folder.resolve("a.gif");
+    try (HeatMovie movie = HeatMovie.create(gif, 80)) {
+      assertEquals("null", html(movie));
+      movie.add(new BufferedImage(8, 8, BufferedImage.TYPE_BYTE_INDEXED));
+      movie.finish();
+      assertTrue(html(movie).startsWith("<img src=\"data:image/gif;base64,R0lGOD"), html(movie));
+      assertEquals(gif + ", pictures=1", text(movie));
+    }
+  }
+
+  /** The kernel itself cannot be interrupted while it shows something. */
+  @Test
+  void anInterruptEndsADisplay() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    Object slow =
+        new Object() {
+          @Override
+          public String toString() {
+            begun.countDown();
+            while (true) {
+              LockSupport.park();
+            }
+          }
+        };
+    Thread interrupting =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                begun.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              NotebookDisplay.interrupt();
+            });
+    String message =
+        assertThrows(IllegalStateException.class, () -> text(new Object[] {slow})).toString();
+    assertTrue(message.contains("goes on until it is done"), message);
+    interrupting.join();
+    NotebookDisplay.interrupt(); // of nothing
+    assertEquals("int[1] {3}", text(new int[] {3}));
   }
 }

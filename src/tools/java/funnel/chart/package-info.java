@@ -1,0 +1,5 @@
+/** Charts of one line, for notebooks. */
+@NullMarked
+package funnel.chart;
+
+import org.jspecify.annotations.NullMarked;
