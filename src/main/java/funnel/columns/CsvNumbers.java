@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -77,7 +78,7 @@ record CsvNumbers(
       long rows = Arrays.stream(parts).mapToLong(part -> part.rows).sum();
       return isOdd.get() || rows > most ? Optional.empty() : Optional.of(joined(parts, (int) rows));
     } catch (UncheckedIOException e) {
-      throw e.getCause();
+      throw Objects.requireNonNull(e.getCause(), "cause");
     }
   }
 
