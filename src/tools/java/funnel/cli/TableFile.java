@@ -197,7 +197,7 @@ final class TableFile {
       Number missing = column.missing();
       return switch (type) {
         case BYTE -> throw new IllegalArgumentException("bytes of column " + name);
-        case ElementType own when column.isOwn() && missing == null -> rows.numbers(name);
+        case ElementType _ when column.isOwn() && missing == null -> rows.numbers(name);
         case INT ->
             MemorySegment.ofArray(
                 missing == null ? rows.ints(name) : rows.ints(name, missing.intValue()));
