@@ -145,7 +145,7 @@ final class IntMovedKeys {
     if (isSorted(keys, begin, end, parts)) {
       return;
     }
-    if (VectorSorts.pay(bits)) {
+    if (VectorSorts.pay()) {
       Arrays.parallelSort(keys, begin, end);
     } else {
       sort(keys, begin, end, bits, parts);
