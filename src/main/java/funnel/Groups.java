@@ -74,7 +74,12 @@ public final class Groups<K extends Array<?, K>> {
       throw new IllegalArgumentException(
           "%s is not among the %s arrays of keys".formatted(column, of.size()));
     }
-    return column.like(node.output(at == 0 ? "" : "_key_" + (at + 1), column.type()));
+    return column.like(key(at, column.type()));
+  }
+
+  /** The keys of an array of keys. */
+  private Ref key(int at, ElementType type) {
+    return node.output(at == 0 ? "" : "_key_" + (at + 1), type);
   }
 
   private Ref of(Aggregate aggregate, @Nullable Operand column, ElementType type) {
@@ -392,7 +397,7 @@ public final class Groups<K extends Array<?, K>> {
     List<Ref> columns = new ArrayList<>();
     for (int k = 0; k < of.size(); k++) {
       Ref key = of.get(k);
-      columns.add(node.output(k == 0 ? "" : "_key_" + (k + 1), key.type()).named(key.name()));
+      columns.add(key(k, key.type()).named(key.name()));
     }
     columns.add(count().named("count").ref);
     return Table.of(keys.funnel, columns).preview(most);
