@@ -1,12 +1,16 @@
 package funnel.scan;
 
+import funnel.operation.Composite;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +45,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output. There is no <b>in-place</b> form: the output must
  * not overlap an input.
  *
- * <p><b>Cost</b> on a device: windows of up to 512 elements take one launch, which reads the input
- * once, or twice if they are nearly as long as that, and writes the output once. Each doubling
- * beyond takes another launch, with 3 to 5 elements of memory traffic for each element, and there
- * are two arrays of extra memory. Other numbers of up to 512 do not need another compilation.
+ * <p><b>Cost.</b> Sums of ints and longs over 16 rows or more, or of given widths, are a scan and
+ * one more reading of its sums, two for each element, however long windows are, with one array of
+ * extra memory. On a device other windows of up to 512 elements take one launch, which reads the
+ * input once, or twice if they are nearly as long as that, and writes the output once. Each
+ * doubling beyond takes another launch, with 3 to 5 elements of memory traffic for each element,
+ * and there are two arrays of extra memory. Other numbers of up to 512 do not need another
+ * compilation.
  *
  * <p>Immutable. After {@code rolling} of pandas and {@code ROWS BETWEEN} of SQL.
  */
@@ -52,6 +59,9 @@ public final class Window implements Operation {
 
   /** Below it, what an element still weighs is left out. */
   private static final double LEAST_WEIGHT = 0x1p-64;
+
+  /** From so many rows on, two readings are faster than a tile's tree. */
+  private static final int DIFFERENCES_FROM = 16;
 
   private record Of(Operator operator, int rows, int kind, @Nullable Double decay) {}
 
@@ -78,9 +88,9 @@ public final class Window implements Operation {
 
   /**
    * Windows whose numbers of elements are a second input, of ints. One of less than 1 counts as 1,
-   * and one that begins before the input begins with it. A plan first assumes that no window has
-   * more than 512 elements; the first run that has repeats itself, and it and all later ones take a
-   * launch for each doubling up to the capacity.
+   * and one that begins before the input begins with it. But for sums of integers, a plan first
+   * assumes that no window has more than 512 elements; the first run that has repeats itself, and
+   * it and all later ones take a launch for each doubling up to the capacity.
    */
   public static Window ofWidths(Operator operator) {
     Objects.requireNonNull(operator, "operator");
@@ -152,9 +162,21 @@ public final class Window implements Operation {
           "the second input of %s is of ints, %s is of type %s"
               .formatted(this, given.name(), given.type()));
     }
-    return new Expansion(
-        List.of(new WindowStep(output, values, given, of.kind, of.operator, of.rows, of.decay)),
-        List.of());
+    boolean isDifference = // of sums up to each element
+        of.operator.equals(Operator.SUM)
+            && !values.type().isFloating()
+            && of.rows >= DIFFERENCES_FROM;
+    if (!isDifference) {
+      return new Expansion(
+          List.of(new WindowStep(output, values, given, of.kind, of.operator, of.rows, of.decay)),
+          List.of());
+    }
+    Input sums = new Input(output + ".sums", values.type(), values.capacity());
+    List<Primitive> parts =
+        new ArrayList<>(
+            Scan.inclusive(Operator.SUM).expand(sums.name(), List.of(values)).primitives());
+    parts.add(new WindowSumStep(output, sums, given, of.kind, of.rows));
+    return new Expansion(List.of(Composite.of(output, parts, Set.of(output))), List.of());
   }
 
   @Override

@@ -117,9 +117,10 @@ abstract class WindowContract extends EngineContract {
       Values positions = positions(length, random);
       for (int rows : ROWS) {
         if (Seed.draws(random, 4)) {
+          Operator operator = random.nextInt(3) == 0 ? Operator.MAX : Operator.SUM;
           check(
-              Window.rows(rows, Operator.SUM).inSegments(),
-              Operator.SUM,
+              Window.rows(rows, operator).inSegments(),
+              operator,
               x,
               positions,
               i -> (int) Math.min(rows, positions.longAt(i) + 1));
@@ -146,6 +147,21 @@ abstract class WindowContract extends EngineContract {
             widths,
             i -> Math.max(1, (int) widths.longAt(i)));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void sumsThatOverflow(ElementType type) {
+    SplittableRandom random = Seed.random("overflow" + type);
+    int length = Math.min(most(), 2 * TILE + 3);
+    Values x = Values.ofLength(type, length + 2 * AROUND);
+    for (int i = 0; i < x.length(); i++) {
+      x.put(i, type == ElementType.INT ? random.nextInt() : random.nextLong());
+    }
+    Values part = x.range(AROUND, AROUND + length);
+    for (int rows : new int[] {5, 15, 16, 17, 600}) {
+      check(Window.rows(rows, Operator.SUM), Operator.SUM, part, null, _ -> rows);
     }
   }
 
