@@ -41,9 +41,9 @@ public final class ElementFile implements Source, AutoCloseable {
   /* Where a mapped file is cut off, a load of its elements ends the JVM by a signal, except in the
    * JVM's own copies, which throw an InternalError. So memory that anybody may load from is our own:
    * several threads read large parts into it, in blocks that fit a core's cache. Only what our loops
-   * on the JVM copy in blocks is mapped: in memory of our own it would be written, and come from
-   * beyond the caches again, which takes four times as long as a sum of a file in the system's
-   * cache.
+   * on the JVM copy in blocks, and what is copied to a device, is mapped: in memory of our own it
+   * would be written, and come from beyond the caches again, which takes four times as long as a
+   * sum of a file in the system's cache, and twice as long as a sum on a device.
    */
 
   private static final int BLOCK = 1 << 20;

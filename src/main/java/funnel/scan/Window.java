@@ -45,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Empty input</b> gives an empty output. There is no <b>in-place</b> form: the output must
  * not overlap an input.
  *
- * <p><b>Cost.</b> Sums of ints and longs over 16 rows or more, or of given widths, are a scan and
- * one more reading of its sums, two for each element, however long windows are, with one array of
- * extra memory. On a device other windows of up to 512 elements take one launch, which reads the
- * input once, or twice if they are nearly as long as that, and writes the output once. Each
- * doubling beyond takes another launch, with 3 to 5 elements of memory traffic for each element,
- * and there are two arrays of extra memory. Other numbers of up to 512 do not need another
+ * <p><b>Cost.</b> Sums of ints over 8 rows or more, of longs over 16 or more, or of given widths,
+ * are a scan and one more reading of its sums, two for each element, however long windows are, with
+ * one array of extra memory. On a device other windows of up to 512 elements take one launch, which
+ * reads the input once, or twice if they are nearly as long as that, and writes the output once.
+ * Each doubling beyond takes another launch, with 3 to 5 elements of memory traffic for each
+ * element, and there are two arrays of extra memory. Other numbers of up to 512 do not need another
  * compilation.
  *
  * <p>Immutable. After {@code rolling} of pandas and {@code ROWS BETWEEN} of SQL.
@@ -60,8 +60,8 @@ public final class Window implements Operation {
   /** Below it, what an element still weighs is left out. */
   private static final double LEAST_WEIGHT = 0x1p-64;
 
-  /** From so many rows on, two readings are faster than a tile's tree. */
-  private static final int DIFFERENCES_FROM = 16;
+  /** Rows for each byte of an element, from which on two readings are faster than a tile's tree. */
+  private static final int DIFFERENCES_FROM = 2;
 
   private record Of(Operator operator, int rows, int kind, @Nullable Double decay) {}
 
@@ -165,7 +165,7 @@ public final class Window implements Operation {
     boolean isDifference = // of sums up to each element
         of.operator.equals(Operator.SUM)
             && !values.type().isFloating()
-            && of.rows >= DIFFERENCES_FROM;
+            && of.rows / values.type().bytes() >= DIFFERENCES_FROM;
     if (!isDifference) {
       return new Expansion(
           List.of(new WindowStep(output, values, given, of.kind, of.operator, of.rows, of.decay)),

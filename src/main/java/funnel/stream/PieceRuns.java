@@ -117,7 +117,7 @@ public final class PieceRuns {
       Step<T> step,
       Pieces.Taker<T> taker)
       throws IOException {
-    boolean isCopied = plans.target() == Target.JVM && !hasOthers;
+    boolean isCopied = plans.target() != Target.EMULATOR && !hasOthers;
     Pieces pieces =
         new Pieces(
             sources.values().stream().map(each -> isCopied ? each.copied() : each).toList(),
@@ -244,7 +244,7 @@ public final class PieceRuns {
 
   /**
    * Rejects what an array would reject, in the same words. Loops of operations that are not ours
-   * may do more than copy their input.
+   * may do more than copy their input, and so does the emulator; for a device it is only copied.
    */
   void requireValid(
       SequencedMap<String, Source> sources, Map<String, ? extends Operation> operations) {

@@ -160,7 +160,7 @@ abstract class WindowContract extends EngineContract {
       x.put(i, type == ElementType.INT ? random.nextInt() : random.nextLong());
     }
     Values part = x.range(AROUND, AROUND + length);
-    for (int rows : new int[] {5, 15, 16, 17, 600}) {
+    for (int rows : new int[] {5, 7, 8, 9, 15, 16, 17, 600}) {
       check(Window.rows(rows, Operator.SUM), Operator.SUM, part, null, _ -> rows);
     }
   }
