@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -56,6 +57,7 @@ public final class RaisedClasses {
     try (ZipFile in = new ZipFile(jar.toFile());
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
         ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(to))) {
+      out.setLevel(Deflater.NO_COMPRESSION); // a bundle is compressed as a whole
       for (ZipEntry entry : Collections.list(in.entries())) {
         if (entry.getName().startsWith(DUCKDB)) {
           if (entry.getName().equals(DUCKDB + platform())) {

@@ -53,6 +53,9 @@ abstract class FileCommand extends EngineCommand {
   interface Streams {
     /** Streams a file, or another source that is read with it. */
     ElementStream over(Source source);
+
+    /** The Funnel that runs it. */
+    Funnel funnel();
   }
 
   /** The result of a job. */
@@ -144,7 +147,19 @@ abstract class FileCommand extends EngineCommand {
       long started = System.nanoTime();
       try (Funnel funnel = open();
           Progress progress = new Progress(spec().name(), file.length(), !isJson())) {
-        outcome = job.run(source -> funnel.over(source).pieces(chunk).listener(progress::stepTo));
+        Streams streams =
+            new Streams() {
+              @Override
+              public ElementStream over(Source source) {
+                return funnel.over(source).pieces(chunk).listener(progress::stepTo);
+              }
+
+              @Override
+              public Funnel funnel() {
+                return funnel;
+              }
+            };
+        outcome = job.run(streams);
         description = funnel.description();
       }
       double seconds = (System.nanoTime() - started) / 1e9;

@@ -1,5 +1,7 @@
 package funnel.cli;
 
+import funnel.Array;
+import funnel.Funnel;
 import funnel.Results;
 import funnel.cli.InputFile.Wanted;
 import funnel.cli.TableFile.Read;
@@ -7,17 +9,18 @@ import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.io.ElementFile;
 import funnel.io.Npz;
-import funnel.io.Npz.Array;
 import funnel.io.Source;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,15 +38,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "group",
     description = {
-      "Aggregate the values of each key: their number, sum, minimum, maximum and mean. Keys and"
-          + " values are columns of a table, or files with the same number of elements.",
+      "Aggregate the values of each key: their number, sum, minimum, maximum, mean and median. Keys"
+          + " and values are columns of a table, or files with the same number of elements.",
       "",
       "Keys are integers, or of a table also texts, dates and booleans; the output has them in"
           + " ascending order, and with several keys a group for each combination that there is."
           + " Sums of integers are int64 and wrap around; sums of floating-point numbers are"
           + " float64. The minimum and maximum of a group with a NaN are NaN.",
       "Files without columns are taken in the order of the file. All may be larger than the heap,"
-          + " than memory and than the device; the groups are on the heap. The result does not"
+          + " than memory and than the device, but for medians and distinct values, which have all"
+          + " rows in memory, at most 2147483639; the groups are on the heap. The result does not"
           + " depend on the engine. It does not depend on --chunk either, except for the rounding"
           + " of floating-point sums, means and variances if there is more than one chunk.",
       "The output appears under its name when it is complete. If anything fails, or the command"
@@ -53,7 +57,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  funnel group keys.npy",
       "  funnel group keys.npy --values values.npy --count --sum --mean",
-      "  funnel group keys.npy --values values.npy --max --csv > largest.csv",
+      "  funnel group keys.npy --values values.npy --median --csv > medians.csv",
       "  funnel group events.parquet --keys shop,day --values price,tax --sum --mean",
       "  funnel group k.bin --type int32 --values v.npy --sum --out sums.npz",
       "  cut -f 2 log.tsv | funnel group - --keys 1 --no-header --csv"
@@ -114,6 +118,17 @@ final class GroupCommand extends FileCommand {
       description = "The variance of a sample, which divides by n - 1, as float64.")
   private boolean sampleVariance;
 
+  @Option(names = "--median", description = "The median, of an even number the lower of two.")
+  private boolean median;
+
+  @Option(
+      names = "--interpolated-median",
+      description = "The median, of an even number the mean of two, as float64.")
+  private boolean interpolatedMedian;
+
+  @Option(names = "--count-distinct", description = "The number of distinct values.")
+  private boolean countDistinct;
+
   @Option(
       names = "--csv",
       description = "Print all groups as comma-separated values and nothing else.")
@@ -147,7 +162,10 @@ final class GroupCommand extends FileCommand {
             GroupColumn.MAX, max,
             GroupColumn.MEAN, mean,
             GroupColumn.VARIANCE, variance,
-            GroupColumn.SAMPLE_VARIANCE, sampleVariance);
+            GroupColumn.SAMPLE_VARIANCE, sampleVariance,
+            GroupColumn.MEDIAN, median,
+            GroupColumn.INTERPOLATED_MEDIAN, interpolatedMedian,
+            GroupColumn.COUNT_DISTINCT, countDistinct);
     List<GroupColumn> all = Stream.of(GroupColumn.values()).filter(asked::get).toList();
     return all.isEmpty() ? List.of(GroupColumn.COUNT) : all;
   }
@@ -155,8 +173,7 @@ final class GroupCommand extends FileCommand {
   @Override
   void requireOptions() throws IOException {
     if (values == null && aggregates().stream().anyMatch(each -> each != GroupColumn.COUNT)) {
-      throw usage(
-          "--sum, --min, --max, --mean and variances are of values: name their file with --values");
+      throw usage("all aggregates but --count are of values: name their file with --values");
     }
     if (csv && (isJson() || out != null)) {
       throw usage(
@@ -254,7 +271,9 @@ final class GroupCommand extends FileCommand {
     for (int k = 0; k < keyCount; k++) {
       String result = k == 0 ? "result" : "result_key_" + (k + 1);
       String name = keyCount == 1 ? KEY : keyNames.get(k);
-      columns.add(new Column(name, sources.get(k).type(), result, true, inputs.get(k).texts()));
+      List<String> texts = inputs.get(k).texts();
+      columns.add(
+          new Column(name, sources.get(k).type(), result, true, texts, GroupColumn.COUNT, 0));
     }
     int valueCount = Math.max(1, valueNames.size());
     for (int v = 0; v < valueCount; v++) {
@@ -262,21 +281,29 @@ final class GroupCommand extends FileCommand {
         if (each == GroupColumn.COUNT && v > 0) {
           continue;
         }
-        aggregates.add(each.aggregate(v + 1));
+        if (!each.isOfWholeGroups()) {
+          aggregates.add(each.aggregate(v + 1));
+        }
         ElementType type =
             each.type(valueNames.isEmpty() ? ElementType.INT : sources.get(keyCount + v).type());
         String name =
             valueCount == 1 || each == GroupColumn.COUNT
                 ? each.toString()
                 : "%s_%s".formatted(valueNames.get(v), each);
-        columns.add(new Column(name, type, "result_" + aggregates.size(), false, List.of()));
+        String result = "result_" + aggregates.size();
+        columns.add(new Column(name, type, result, false, List.of(), each, keyCount + v));
       }
+    }
+    if (columns.stream().anyMatch(Column::isWhole) && file.length() > Integer.MAX_VALUE - 8) {
+      throw usage(
+          "medians and distinct values have all rows in memory, at most %,d: %s has %,d",
+          Integer.MAX_VALUE - 8, path(), file.length());
     }
     return streams -> {
       GroupBy groupBy = GroupBy.of(aggregates.toArray(Aggregate[]::new)).keys(keyCount);
       Source[] others = sources.stream().skip(1).toArray(Source[]::new);
       Results groups = streams.over(sources.getFirst()).groupBy(groupBy, others);
-      Groups all = new Groups(columns, groups);
+      Groups all = new Groups(columns, groups, whole(columns, sources, streams.funnel()));
       if (out != null) {
         all.write(out.file());
       }
@@ -284,16 +311,44 @@ final class GroupCommand extends FileCommand {
     };
   }
 
+  /** The columns of whole groups, in their order, as longs or doubles. */
+  private List<Object> whole(List<Column> columns, List<Source> sources, Funnel funnel)
+      throws IOException {
+    List<Column> wanted = columns.stream().filter(Column::isWhole).toList();
+    if (wanted.isEmpty()) {
+      return List.of();
+    }
+    try (Arena arena = Arena.ofShared()) {
+      WholeGroups groups = new WholeGroups(funnel, sources, keyNames.size(), arena);
+      return groups.read(
+          wanted.stream()
+              .<Array<?, ?>>map(column -> groups.get(column.aggregate(), column.of()))
+              .toList());
+    }
+  }
+
   /**
    * Keys, or an aggregate of their groups.
    *
    * @param type in a file
-   * @param result its name among the results
+   * @param result its name among the results of a stream
    * @param isKey whether it has keys
    * @param texts the texts that keys stand for, if any
+   * @param aggregate of the column {@code of}
    */
   private record Column(
-      String name, ElementType type, String result, boolean isKey, List<String> texts) {}
+      String name,
+      ElementType type,
+      String result,
+      boolean isKey,
+      List<String> texts,
+      GroupColumn aggregate,
+      int of) {
+
+    boolean isWhole() {
+      return !isKey && aggregate.isOfWholeGroups();
+    }
+  }
 
   /** The groups, by ascending keys: those of texts have been numbered as the texts came. */
   private static final class Groups {
@@ -301,11 +356,16 @@ final class GroupCommand extends FileCommand {
     private final List<Object> elements; // longs or doubles
     private final int[] order;
 
-    Groups(List<Column> columns, Results results) {
+    Groups(List<Column> columns, Results results, List<Object> whole) {
       this.columns = columns;
+      Iterator<Object> next = whole.iterator();
       elements =
           columns.stream()
-              .map(column -> GroupColumn.wide(results, column.result(), column.type()))
+              .map(
+                  column ->
+                      column.isWhole()
+                          ? next.next()
+                          : GroupColumn.wide(results, column.result(), column.type()))
               .toList();
       Comparator<Integer> byKeys = (one, other) -> 0;
       for (int c = 0; c < columns.size(); c++) {
@@ -370,14 +430,14 @@ final class GroupCommand extends FileCommand {
     }
 
     void write(Path file) throws IOException {
-      SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+      SequencedMap<String, Npz.Array> arrays = new LinkedHashMap<>();
       for (int c = 0; c < columns.size(); c++) {
         arrays.put(columns.get(c).name(), array(columns.get(c).type(), elements.get(c)));
       }
       Npz.write(file, arrays);
     }
 
-    private static Array array(ElementType type, Object elements) {
+    private static Npz.Array array(ElementType type, Object elements) {
       MemorySegment data =
           switch (type) {
             case BYTE, INT ->
@@ -394,7 +454,7 @@ final class GroupCommand extends FileCommand {
             }
             case DOUBLE -> MemorySegment.ofArray((double[]) elements);
           };
-      return new Array(type, List.of(data.byteSize() / type.bytes()), data);
+      return new Npz.Array(type, List.of(data.byteSize() / type.bytes()), data);
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -148,12 +149,17 @@ public final class Main implements Runnable {
     return commandLine(COMMANDS);
   }
 
-  /** The one that comes first, or all if there is none or it tells of others: each takes time. */
+  /**
+   * The one that comes first, or all if there is none or it tells of others: each takes time, as
+   * does the reading of its annotation.
+   */
   static List<Class<?>> needed(String... arguments) {
     String first = arguments.length == 0 ? "" : arguments[0];
+    String ofClass = first.substring(first.lastIndexOf('-') + 1) + "Command";
     List<Class<?>> named =
         COMMANDS.stream()
             .filter(type -> type != HelpCommand.class && type != ManCommand.class)
+            .filter(type -> type.getSimpleName().equalsIgnoreCase(ofClass))
             .filter(type -> type.getAnnotation(Command.class).name().equals(first))
             .toList();
     return named.isEmpty() ? COMMANDS : named;
@@ -215,15 +221,16 @@ public final class Main implements Runnable {
     String message = e.getMessage();
     List<String> unmatched = command.getUnmatchedArguments();
     if (!unmatched.isEmpty()) { // reported before missing options
-      UnmatchedArgumentException unknown = new UnmatchedArgumentException(command, unmatched);
       String typed = unmatched.getFirst().replaceFirst("=.*", "");
+      Set<String> commands = command.getSubcommands().keySet();
+      boolean isOption = typed.startsWith("-");
       String similar =
-          Similar.to(
-              typed,
-              typed.startsWith("-")
-                  ? command.getCommandSpec().optionsMap().keySet()
-                  : command.getSubcommands().keySet());
-      message = unknown.getMessage() + (similar.isEmpty() ? "" : "; similar: " + similar);
+          Similar.to(typed, isOption ? command.getCommandSpec().optionsMap().keySet() : commands);
+      message =
+          (isOption || commands.isEmpty()
+                  ? new UnmatchedArgumentException(command, unmatched).getMessage()
+                  : "no command " + typed)
+              + (similar.isEmpty() ? "" : "; similar: " + similar);
     }
     flush(command.getOut());
     command.getErr().println("%s: %s (see %s --help)".formatted(name, oneLine(message), name));

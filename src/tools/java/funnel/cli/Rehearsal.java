@@ -55,6 +55,7 @@ final class Rehearsal {
         }
       }
     }
+    System.exit(ExitCode.OK); // as a command ends: this has classes of its own
   }
 
   private static void run(String... arguments) {

@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -79,12 +81,21 @@ class GroupCommandTest {
     private double sum;
     private double min = Double.POSITIVE_INFINITY;
     private double max = Double.NEGATIVE_INFINITY;
+    private final List<Double> values = new ArrayList<>();
 
     void add(double value) {
+      values.add(value);
       count++;
       sum += value;
       min = Math.min(min, value);
       max = Math.max(max, value);
+    }
+
+    /** The median; of an even number the lower of two, or the mean of two. */
+    double median(boolean isLower) {
+      List<Double> sorted = values.stream().sorted().toList();
+      double lower = sorted.get((sorted.size() - 1) / 2);
+      return isLower ? lower : (lower + sorted.get(sorted.size() / 2)) / 2;
     }
   }
 
@@ -134,6 +145,9 @@ class GroupCommandTest {
         "--values=" + raw("values", given),
         "--values-type=" + FileType.of(type),
         "--mean",
+        "--count-distinct",
+        "--interpolated-median",
+        "--median",
         "--max",
         "--min",
         "--sum",
@@ -143,7 +157,8 @@ class GroupCommandTest {
         "--out=" + out);
     Map<String, Npz.Array> arrays = Npz.read(out);
     assertEquals(
-        List.of("key", "count", "sum", "min", "max", "mean"), List.copyOf(arrays.keySet()));
+        "key count sum min max mean median interpolated-median count-distinct",
+        String.join(" ", arrays.keySet()));
     ElementType wide = type.isFloating() ? ElementType.DOUBLE : ElementType.LONG;
     ElementType same = type == ElementType.BYTE ? ElementType.INT : type;
     List<Group> groups = List.copyOf(expected.values());
@@ -164,6 +179,15 @@ class GroupCommandTest {
         doubles(arrays, "mean", ElementType.DOUBLE),
         1e-12,
         Seed.replay());
+    assertArrayEquals(
+        groups.stream().mapToDouble(group -> group.median(true)).toArray(),
+        doubles(arrays, "median", same));
+    assertArrayEquals(
+        groups.stream().mapToDouble(group -> group.median(false)).toArray(),
+        doubles(arrays, "interpolated-median", ElementType.DOUBLE));
+    assertArrayEquals(
+        groups.stream().mapToDouble(group -> group.values.stream().distinct().count()).toArray(),
+        doubles(arrays, "count-distinct", ElementType.LONG));
   }
 
   @Test
@@ -207,6 +231,35 @@ class GroupCommandTest {
   }
 
   @Test
+  void mediansOfSeveralKeysAndColumns() throws IOException {
+    Path table = folder.resolve("t.npz");
+    SequencedMap<String, Npz.Array> arrays = new LinkedHashMap<>();
+    arrays.put("k", array(ElementType.INT, MemorySegment.ofArray(new int[] {2, 1, 2, 2, 1})));
+    arrays.put("d", array(ElementType.INT, MemorySegment.ofArray(new int[] {0, 5, 9, 0, 5})));
+    double[] v = {1.5, 4, Double.NaN, 2.5, 4};
+    arrays.put("v", array(ElementType.DOUBLE, MemorySegment.ofArray(v)));
+    arrays.put("w", array(ElementType.LONG, MemorySegment.ofArray(new long[] {1, 2, 3, 4, 5})));
+    Npz.write(table, arrays);
+    String[] options = {"--keys=k,d", "--values=v,w", "--median", "--count-distinct", "--csv"};
+    assertEquals(
+        List.of(
+            "k,d,v_median,v_count-distinct,w_median,w_count-distinct",
+            "1,5,4,1,2,2",
+            "2,0,1.5,2,1,2",
+            "2,9,NaN,1,3,1"),
+        done(table, options).out().lines().toList());
+    options[3] = "--sum";
+    assertEquals(
+        List.of(
+            "k,d,v_sum,v_median,w_sum,w_median", "1,5,8,4,7,2", "2,0,4,1.5,5,1", "2,9,NaN,NaN,3,3"),
+        done(table, options).out().lines().toList());
+  }
+
+  private static Npz.Array array(ElementType type, MemorySegment data) {
+    return new Npz.Array(type, List.of(data.byteSize() / type.bytes()), data);
+  }
+
+  @Test
   void textAndJsonSayTheFirst() throws IOException {
     Path keys = folder.resolve("k.npy");
     int[] x = {7, 9, 7, 1, 2, 3, 4, 5, 6, 8};
@@ -240,6 +293,11 @@ class GroupCommandTest {
     assertTrue(run.out().contains("groups 0"), run.out());
     assertEquals(0, doubles(Npz.read(out), "key", ElementType.INT).length);
     assertEquals(0, doubles(Npz.read(out), "sum", ElementType.DOUBLE).length);
+    assertEquals(
+        "key,sum,median",
+        done(empty, "--type=int32", values, "--values-type=float32", "--sum", "--median", "--csv")
+            .out()
+            .strip());
     assertEquals("key,count", done(empty, "--type=int32", "--csv").out().strip());
   }
 

@@ -208,7 +208,7 @@ class MainTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "redcue | funnel: Unmatched argument at index 0: 'redcue'; similar: reduce",
+        "redcue | funnel: no command redcue; similar: reduce",
         "scan x --ouput=y | Unknown option: '--ouput=y'; similar: --out",
         "heat --tolerence=1 | similar: --tolerance",
         "recude x | similar: reduce",
@@ -234,7 +234,7 @@ class MainTest {
   @ParameterizedTest
   @CsvSource({
     "'', funnel: a command is missing",
-    "bogus, funnel: Unmatched argument at index 0: 'bogus'",
+    "bogus, funnel: no command bogus (see",
     "--bogus, funnel: Unknown option: '--bogus'",
     "reduce, funnel reduce: Missing required parameter: 'FILE'",
     "jupyter, funnel jupyter: a command is missing",
