@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /** Bytes of 0 that take memory only where something is written: an arena would write all. */
+@SuppressWarnings("restricted")
 public final class LargeZeros {
 
   private LargeZeros() {}
