@@ -96,7 +96,7 @@ public abstract class ForgottenPlansContract extends EngineContract {
     int last = (length * (length + 1)) / 2;
     List<CompletableFuture<Results>> requested = new ArrayList<>();
     CompletableFuture<?> collects =
-        CompletableFuture.runAsync(() -> IntStream.range(0, 2 * PLANS).forEach(_ -> System.gc()));
+        CompletableFuture.runAsync(() -> IntStream.range(0, PLANS).forEach(_ -> System.gc()));
     for (int i = 0; i < PLANS; i++) {
       assertEquals(last, run(plan(funnel, "running"), length).getInt("last"));
       Map<String, Elements> x = Map.of("x", Elements.of(AsyncRunsContract.counting(length)));

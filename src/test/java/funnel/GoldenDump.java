@@ -65,8 +65,11 @@ final class GoldenDump implements AutoCloseable {
   /** Capacities of which some forms are drawn, if there are at most two inputs. */
   private static final List<Integer> CAPACITIES = List.of(0, LARGE, 1, MANY);
 
-  /** Of operations that take three inputs of more combinations of types, only some are drawn. */
-  private static final int MANY_OF_THREE = 10;
+  /** Capacities for other first types than int: the launches are those of one kernel source. */
+  private static final List<Integer> OF_OTHERS = List.of(LARGE, MANY);
+
+  /** Of operations that take several inputs of more combinations of types, only some are drawn. */
+  private static final int MANY_TYPES = 10;
 
   /** Shipped operations that are not listed are drawn over these. */
   private static final List<List<ElementType>> SHIPPED_OVER =
@@ -91,13 +94,10 @@ final class GoldenDump implements AutoCloseable {
 
   /** An operation over certain inputs, in all variants that have one name. */
   private record Key(String name, List<ElementType> types) {
-    boolean isOfThree() {
-      return types.size() == 3;
-    }
-
-    /** A fifth of those of three inputs, with any two types at any two places. */
+    /** Those of one type, and a fifth, with any two types at any two places. */
     boolean isDrawn() {
-      return types.stream().mapToInt(Enum::ordinal).sum() % ElementType.values().length == 0;
+      return types.stream().distinct().count() < 2
+          || types.stream().mapToInt(Enum::ordinal).sum() % ElementType.values().length == 0;
     }
 
     @Override
@@ -176,13 +176,12 @@ final class GoldenDump implements AutoCloseable {
         }
       }
     }
-    Map<String, Long> ofThree =
+    Map<String, Long> types =
         operations.keySet().stream()
-            .filter(Key::isOfThree)
             .collect(Collectors.groupingBy(Key::name, Collectors.counting()));
     Map<String, Key> sorted = new TreeMap<>();
     for (Key key : operations.keySet()) {
-      if (!key.isOfThree() || key.isDrawn() || ofThree.get(key.name()) <= MANY_OF_THREE) {
+      if (key.isDrawn() || types.get(key.name()) <= MANY_TYPES) {
         sorted.put(key.toString(), key);
       }
     }
@@ -211,21 +210,24 @@ final class GoldenDump implements AutoCloseable {
     }
   }
 
+  private static boolean isOfInts(List<ElementType> types) {
+    return types.isEmpty() || types.getFirst() == ElementType.INT;
+  }
+
   /** The first variants are drawn over all types, each of the others over ints and one more. */
   private static boolean isDrawn(int variant, List<ElementType> types) {
     return variant < CAPACITIES.size()
-        || types.isEmpty()
-        || types.getFirst() == ElementType.INT
+        || isOfInts(types)
         || types.getFirst().ordinal() == variant % ElementType.values().length;
   }
 
   /** The first variant is drawn at all capacities, the next ones at two, and others at one. */
-  private static List<Integer> capacities(int inputs, int variant) {
-    if (inputs < 1 || inputs > 2) {
+  private static List<Integer> capacities(List<ElementType> types, int variant) {
+    if (types.isEmpty() || types.size() > 2) {
       return List.of();
     }
     if (variant == 0) {
-      return CAPACITIES;
+      return isOfInts(types) ? CAPACITIES : OF_OTHERS;
     }
     int first = variant % CAPACITIES.size();
     return variant < CAPACITIES.size()
@@ -239,14 +241,14 @@ final class GoldenDump implements AutoCloseable {
     String name = "variant " + number;
     Variant usual = variant(name, types, operation, USUAL);
     if (usual != null) {
-      if (number < CAPACITIES.size()) {
+      if (number == 0 || number < CAPACITIES.size() && isOfInts(types)) {
         usual.all(devices.subList(0, 1));
       } else {
         usual.form("to the end", usual.program.in(Setting.toTheEnd()));
         usual.on(devices.subList(0, 1));
       }
     }
-    for (int capacity : capacities(types.size(), number)) {
+    for (int capacity : capacities(types, number)) {
       Variant of = variant(name, types, operation, capacity);
       if (of != null) {
         of.on(capacity == LARGE ? devices : devices.subList(0, 1));

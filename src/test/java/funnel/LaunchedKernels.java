@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
@@ -30,10 +32,13 @@ public final class LaunchedKernels {
   private static final int MOST_PARAMETERS = 20; // of a task of TornadoVM's
 
   /** Kernels that write no array that they are given again, or only a counter in it. */
-  private static final String READ_TWICE =
-      ".*(ScatterReduceKernels.combine|ReductionKernels.(rows|orderedRows)|SelectKernels.tiles"
-          + "|SortedSearchKernels.search"
-          + "|ElementwiseKernels.apply|MergeKernels.(split|merge)|ValueKernels.compute)";
+  private static final Pattern READ_TWICE =
+      Pattern.compile(
+          ".*(ScatterReduceKernels.combine|ReductionKernels.(rows|orderedRows)|SelectKernels.tiles"
+              + "|SortedSearchKernels.search"
+              + "|ElementwiseKernels.apply|MergeKernels.(split|merge)|ValueKernels.compute)");
+
+  private static final Pattern COPY = Pattern.compile("\\$copy[^.]*");
 
   /** Reductions to a wider type are sums, which are in no order. */
   static final String UNUSED =
@@ -44,6 +49,9 @@ public final class LaunchedKernels {
   /** Probes, rules of compilers, a demonstration, and masters of floating-point kernels alone. */
   private static final String NO_OPERATIONS =
       "funnel\\.(emulator|suite|lessons\\.Race|engine\\.tornado\\.AtomicsProbe|(heat|lessons)\\.IntHeat).*";
+
+  /** Methods by the classes of references to them. */
+  private static final Map<Class<?>, String> METHODS = new ConcurrentHashMap<>();
 
   private final Set<String> launched = new TreeSet<>();
 
@@ -92,20 +100,24 @@ public final class LaunchedKernels {
         task.arguments().stream().filter(TornadoNativeArray.class::isInstance).toList();
     Set<Object> different = Collections.newSetFromMap(new IdentityHashMap<>());
     different.addAll(given);
-    if (!kernel(task.code()).matches(READ_TWICE)) {
-      assertEquals(
-          given.size(),
-          different.size(),
-          () -> "an array twice in %s, %s".formatted(task.id(), kernel(task.code())));
+    if (given.size() > different.size()) {
+      String kernel = kernel(task.code());
+      assertTrue(
+          READ_TWICE.matcher(kernel).matches(),
+          () -> "an array twice in %s, %s".formatted(task.id(), kernel));
     }
   }
 
   private static String kernel(Serializable code) {
-    return method(code).replaceFirst("\\$copy[^.]*", "");
+    return COPY.matcher(method(code)).replaceFirst("");
   }
 
   /** A kernel's method, by class and name, where copies of a class are other classes. */
   static String method(Serializable code) {
+    return METHODS.computeIfAbsent(code.getClass(), _ -> find(code));
+  }
+
+  private static String find(Serializable code) {
     try {
       Method writeReplace = code.getClass().getDeclaredMethod("writeReplace");
       writeReplace.setAccessible(true);

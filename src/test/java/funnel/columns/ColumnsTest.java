@@ -521,20 +521,20 @@ class ColumnsTest {
       strings = {"2.5", "2.99999999999999999999", "1e3", "1e400", "9223372036854775808", "x"})
   void largeFilesWithOddFields(String odd) throws IOException {
     StringBuilder lines = new StringBuilder("a,b\n");
-    for (int i = 0; i < 300_000; i++) {
+    for (int i = 0; i < 100_000; i++) {
       lines.append(i).append(',').append(i).append(".5\n");
     }
     lines.append(odd).append(',').append(odd).append("\n9,7\n");
     Columns table = Columns.csv(Files.writeString(folder.resolve("odd.csv"), lines));
     if (odd.equals("1e3")) {
-      assertEquals(1000, table.ints("a")[300_000]);
+      assertEquals(1000, table.ints("a")[100_000]);
     } else {
-      refused(ColumnTypeException.class, "line 300002", () -> table.longs("a"));
+      refused(ColumnTypeException.class, "line 100002", () -> table.longs("a"));
     }
     if (odd.equals("1e400") || odd.equals("x")) {
-      refused(ColumnTypeException.class, "line 300002", () -> table.doubles("b"));
+      refused(ColumnTypeException.class, "line 100002", () -> table.doubles("b"));
     } else {
-      assertEquals(Double.parseDouble(odd), table.doubles("b")[300_000]);
+      assertEquals(Double.parseDouble(odd), table.doubles("b")[100_000]);
     }
   }
 }

@@ -16,6 +16,6 @@ class JvmCapturedValuesTest extends CapturedValuesContract {
 
   @Override
   int calls() {
-    return 100_000;
+    return 10_000;
   }
 }

@@ -80,14 +80,16 @@ class HeatStreamTest {
     }
   }
 
-  /** A plan for the largest grid takes smaller ones, too. */
+  /** A plan for the largest grid takes smaller ones, too: two of them in one build. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8, 10})
   void takesSmallerGridsThanStated(int levels) {
     SplittableRandom random = Seed.random("takesSmallerGridsThanStated" + levels);
     int[] most = {500, 60};
     for (int[] grid : new int[][] {{500, 60}, {300, 25}, {40, 60}, {500, 5}, {1, 1}}) {
-      check(levels, grid, most, mixed(random), random, Order.REVERSE);
+      if (Seed.draws(random, 2)) {
+        check(levels, grid, most, mixed(random), random, Order.REVERSE);
+      }
     }
   }
 

@@ -197,6 +197,9 @@ abstract class HistogramContract extends AlikeTilesContract {
         longs.set(n - 1, bins - 1);
         trial.check(longs, 0, n, Seed.replay());
       }
+      if (oneIn() > 1 && !Seed.draws(random, 2)) {
+        continue; // in the emulator half of them also over doubles
+      }
       Samples doubles = Samples.of(ElementType.DOUBLE, n, i -> random.nextDouble(-0.1, 1.1));
       try (HistogramTrial trial =
           trial(

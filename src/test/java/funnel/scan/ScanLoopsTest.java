@@ -202,7 +202,7 @@ class ScanLoopsTest {
 
   /** The longest take most of the time: each case has some of them, and each of them some cases. */
   private static int rounds(int length, SplittableRandom random) {
-    return length < 100_000 ? Seed.draws(1) : Seed.draws(random, 3) ? 1 : 0;
+    return length < 100_000 ? Seed.draws(1) : Seed.draws(random, 6) ? 1 : 0;
   }
 
   @ParameterizedTest

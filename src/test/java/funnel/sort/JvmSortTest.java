@@ -2,19 +2,14 @@ package funnel.sort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import funnel.LargeZeros;
 import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class JvmSortTest extends SortContract {
 
@@ -33,19 +28,13 @@ class JvmSortTest extends SortContract {
     return 140_000;
   }
 
-  /** Places near 2^31, in keys of a file of nothing but zeros and a one. */
+  /** Places near 2^31, in keys of nothing but zeros and a one. */
   @Test
-  void asManyBytesAsThereCanBe(@TempDir Path folder) throws IOException {
+  void asManyBytesAsThereCanBe() {
     int length = Input.LARGEST_CAPACITY;
-    try (Arena arena = Arena.ofShared();
-        FileChannel file =
-            FileChannel.open(
-                folder.resolve("zeros"),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.READ)) {
-      file.write(ByteBuffer.wrap(new byte[] {1}), length - 1);
-      MemorySegment keys = file.map(FileChannel.MapMode.READ_ONLY, 0, length, arena);
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment keys = LargeZeros.allocate(arena, length);
+      keys.set(ValueLayout.JAVA_BYTE, length - 1, (byte) 1);
       MemorySegment sorted = arena.allocate(length);
       new SortLoops(KeyOrder.of(ElementType.BYTE, true)).sort(keys, length, null, sorted, null);
       assertEquals(1, sorted.get(ValueLayout.JAVA_BYTE, 0));

@@ -1,18 +1,20 @@
 package funnel.cli;
 
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.logging.LogManager;
+import jdk.jshell.JShell;
 import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts rapaio-jupyter-kernel without its startup races, with interrupts that it survives, and
- * with displays for Funnel's objects.
+ * Starts rapaio-jupyter-kernel without its startup races, with interrupts that it survives, with
+ * displays for Funnel's objects and with documentation of its classes.
  */
 final class NotebookKernel {
 
@@ -41,6 +43,7 @@ final class NotebookKernel {
         .readConfiguration(app.getClassLoader().getResourceAsStream("logging.properties"));
     Object kernel = Objects.requireNonNull(app.getField("kernel").get(null), "kernel");
     Signals.register("INT", () -> interrupt(kernel));
+    document(kernel);
     Class<?> properties = type("core.ConnectionProperties");
     Object connection =
         type("core.Transform")
@@ -58,6 +61,17 @@ final class NotebookKernel {
       revive(channel);
     }
     channels.getClass().getMethod("joinUntilClose").invoke(channels);
+  }
+
+  /** Lets the kernel show documentation of Funnel's classes, where their sources are. */
+  private static void document(Object kernel) {
+    try {
+      JShell shell = (JShell) get(get(kernel, "javaEngine"), "shell");
+      NotebookSources.add(
+          shell.sourceCodeAnalysis(), Path.of(System.getProperty("funnel.home", "")));
+    } catch (ReflectiveOperationException | IOException | RuntimeException e) {
+      LOG.warn("Funnel's classes are shown without documentation", e);
+    }
   }
 
   /** Cancels the cell that runs, if there is one, or the display of its value. */

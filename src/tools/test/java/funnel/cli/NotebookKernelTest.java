@@ -3,6 +3,7 @@ package funnel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
@@ -28,7 +29,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
+import jdk.jshell.JShell;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.XYChart;
@@ -209,6 +212,36 @@ class NotebookKernelTest {
       assertEquals(1, control.getClass().getField("interrupts").getInt(control));
     } finally {
       thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Of methods of a class's own, inherited ones, those written for each type, and the JDK's. */
+  @Test
+  void documentationIsTakenFromSources() throws Exception {
+    Path home = Path.of("").toAbsolutePath();
+    assumeTrue(Files.isDirectory(home.resolve("target/generated-sources/twins")), "no sources");
+    try (JShell shell = JShell.builder().executionEngine("local").build()) {
+      URL classes = Funnel.class.getProtectionDomain().getCodeSource().getLocation();
+      shell.addToClasspath(Path.of(classes.toURI()).toString());
+      NotebookSources.add(shell.sourceCodeAnalysis(), home);
+      shell.eval("import funnel.*;");
+      shell.eval("Funnel funnel = null;");
+      Map<String, String> texts =
+          Map.of(
+              "Funnel.open(", "Opens the best engine",
+              "funnel.sum(new int[1]", "The sum",
+              "funnel.sum(new float[1]", "The sum",
+              "funnel.of(new int[1]).map(", "each element",
+              "funnel.of(new int[1]).sorted(", "in ascending order",
+              "\"\".strip(", "white space");
+      for (Map.Entry<String, String> each : texts.entrySet()) {
+        String code = each.getKey();
+        String shown =
+            shell.sourceCodeAnalysis().documentation(code, code.length(), true).stream()
+                .map(one -> one.signature() + ": " + one.javadoc())
+                .collect(Collectors.joining("\n"));
+        assertTrue(shown.contains(each.getValue()), () -> code + " gives " + shown);
+      }
     }
   }
 
