@@ -27,12 +27,37 @@ final class IntWindowSumLoops implements WindowSumStep.Loops {
         length,
         ParallelRows.mayBeShared(sums, given, output) ? length : 0,
         (from, to) -> {
-          for (int i = from; i < to; i++) {
-            int own = given == null ? 0 : given.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
-            int before = i - IntWindowSumKernels.width(kind, own, i, rows);
-            @Element int far = before < 0 ? 0 : sums.getAtIndex(VALUES, before);
-            output.setAtIndex(VALUES, i, sums.getAtIndex(VALUES, i) - far);
+          if (given == null) {
+            rows(sums, output, from, to, rows);
+          } else {
+            given(sums, given, output, from, to, kind, rows);
           }
         });
+  }
+
+  private static void rows(MemorySegment sums, MemorySegment output, int from, int to, int rows) {
+    int whole = Math.clamp(rows, from, to);
+    long bytes = VALUES.byteSize();
+    MemorySegment.copy(sums, from * bytes, output, from * bytes, (whole - from) * bytes);
+    for (int i = whole; i < to; i++) {
+      @Element int far = sums.getAtIndex(VALUES, i - rows);
+      output.setAtIndex(VALUES, i, sums.getAtIndex(VALUES, i) - far);
+    }
+  }
+
+  private static void given(
+      MemorySegment sums,
+      MemorySegment given,
+      MemorySegment output,
+      int from,
+      int to,
+      int kind,
+      int rows) {
+    for (int i = from; i < to; i++) {
+      int own = given.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i);
+      int before = i - IntWindowSumKernels.width(kind, own, i, rows);
+      @Element int far = before < 0 ? 0 : sums.getAtIndex(VALUES, before);
+      output.setAtIndex(VALUES, i, sums.getAtIndex(VALUES, i) - far);
+    }
   }
 }
