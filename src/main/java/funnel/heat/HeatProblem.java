@@ -329,6 +329,21 @@ public final class HeatProblem {
       return initial(HeatValues.of("initial field", values, nx, ny));
     }
 
+    /**
+     * The initial field, as arrays of rows: {@code rows[j][i]} is that of node (i, j).
+     *
+     * @param rows ny of them, of nx values each, read when the problem is built
+     * @throws IllegalArgumentException if there are more or fewer, or a row has more or fewer
+     */
+    public Builder initial(float[][] rows) {
+      return initial(HeatValues.of("initial field", rows, nx, ny));
+    }
+
+    /** The initial field, as arrays of rows, from doubles. */
+    public Builder initial(double[][] rows) {
+      return initial(HeatValues.of("initial field", rows, nx, ny));
+    }
+
     /** The initial field as a function of x and y, called once per node, row after row. */
     public Builder initial(DoubleBinaryOperator function) {
       fieldFunction = Objects.requireNonNull(function, "function");
@@ -424,6 +439,13 @@ public final class HeatProblem {
      */
     public Builder source(double[] values) {
       source = HeatValues.of("source", values, nx, ny);
+      sourceFunction = null;
+      return this;
+    }
+
+    /** The source, as arrays of rows like those of {@link #initial(float[][])}. */
+    public Builder source(double[][] rows) {
+      source = HeatValues.of("source", rows, nx, ny);
       sourceFunction = null;
       return this;
     }

@@ -6,6 +6,7 @@ import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
@@ -48,6 +49,28 @@ record HeatValues(String name, Nodes nodes, boolean isOrdered) {
   static HeatValues of(String name, double[] values, int nx, int ny) {
     requireCount(name, values.length, nx, ny);
     return new HeatValues(name, (i, j) -> values[j * nx + i]);
+  }
+
+  /** Of arrays of rows. */
+  private static void requireRows(String name, Object[] rows, int nx, int ny) {
+    for (int j = 0; j < Math.max(rows.length, ny); j++) {
+      int length = j < rows.length ? Array.getLength(rows[j]) : 0;
+      if (rows.length != ny || length != nx) {
+        throw new IllegalArgumentException(
+            "%s has another size: rows=%s, length of row %s=%s (nx=%s, ny=%s)"
+                .formatted(name, rows.length, j, length, nx, ny));
+      }
+    }
+  }
+
+  static HeatValues of(String name, float[][] rows, int nx, int ny) {
+    requireRows(name, rows, nx, ny);
+    return new HeatValues(name, (i, j) -> rows[j][i]);
+  }
+
+  static HeatValues of(String name, double[][] rows, int nx, int ny) {
+    requireRows(name, rows, nx, ny);
+    return new HeatValues(name, (i, j) -> rows[j][i]);
   }
 
   static HeatValues of(String name, DoubleBinaryOperator function, double dx, double dy) {

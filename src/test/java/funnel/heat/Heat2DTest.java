@@ -195,9 +195,31 @@ class Heat2DTest {
   }
 
   @Test
+  void fieldsMayBeArraysOfRows() {
+    double[][] doubles = {{0, 1, 2}, {3, 4, 5}};
+    float[][] floats = {{0, 1, 2}, {3, 4, 5}};
+    HeatProblem.Builder flat =
+        builder(3, 2).dt(0.25).initial(new double[] {0, 1, 2, 3, 4, 5}).source(new double[6]);
+    HeatProblem.Builder rows = builder(3, 2).dt(0.25).source(new double[2][3]);
+    try (Heat2D expected = flat.build().open(funnel);
+        Heat2D ofDoubles = rows.initial(doubles).build().open(funnel);
+        Heat2D ofFloats = rows.initial(floats).build().open(funnel);
+        Heat2D warmed = rows.source(doubles).build().open(funnel);
+        Heat2D warmedToo = flat.source(new double[] {0, 1, 2, 3, 4, 5}).build().open(funnel)) {
+      assertArrayEquals(expected.step(3).toFloats(), ofDoubles.step(3).toFloats());
+      assertArrayEquals(expected.toFloats(), ofFloats.step(3).toFloats());
+      assertArrayEquals(warmedToo.step(3).toFloats(), warmed.step(3).toFloats());
+    }
+  }
+
+  @Test
   void fieldsThatDoNotFit() {
     refused(() -> builder(4, 3).initial(new float[11]), "length=11", "nodes=12", "nx=4", "ny=3");
     refused(() -> builder(4, 3).initial(new double[13]), "length=13", "nodes=12");
+    refused(() -> builder(4, 3).initial(new double[2][4]), "rows=2", "nx=4", "ny=3");
+    refused(() -> builder(4, 3).initial(new float[3][5]), "rows=3", "length of row 0=5", "nx=4");
+    double[][] ragged = {new double[4], new double[4], {1}};
+    refused(() -> builder(4, 3).source(ragged), "source", "length of row 2=1", "nx=4");
     refused(() -> builder(4, 3).source(new double[1]), "source", "length=1");
     refused(() -> builder(4, 3).diffusivity(new double[0]), "diffusivity", "length=0");
     refused(
