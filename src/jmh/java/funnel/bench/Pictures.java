@@ -30,26 +30,30 @@ public final class Pictures {
           "2026-11-22-h200/histogram-methods-cuda.txt",
           "2026-11-24-jvm/jobs.txt");
 
+  /** CUB's rows: from memory where it would find data in the cache, then the others. */
+  private static final List<String> PEERS = List.of("cub (cold)", "cub");
+
   /**
    * A line of README's picture.
    *
    * @param label what it is of
    * @param table a file
    * @param title which of its rows
-   * @param subject whose
    */
-  private record Curve(String label, String table, String title, String subject) {
+  private record Curve(String label, String table, String title) {
 
     SpeedChart.Line line() throws IOException {
       TreeMap<Double, Double> speeds = new TreeMap<>();
       PrintedTable printed = PrintedTable.of(dated(BENCHMARKS.resolve(table)));
       List<Row> rows = printed.byTitle("length").getOrDefault(title, List.of());
-      for (Row row : rows) {
-        for (Row peer : rows) {
-          boolean isThere = row.what().equals(peer.what()) && peer.subject().equals("cub");
-          double length = Double.parseDouble(row.what().getOrDefault("length", "0"));
-          if (isThere && row.subject().equals(subject) && length <= LONGEST) {
-            speeds.put(length, row.speed(peer));
+      for (String name : PEERS) {
+        for (Row row : rows) {
+          for (Row peer : rows) {
+            boolean isThere = row.what().equals(peer.what()) && peer.subject().equals(name);
+            double length = Double.parseDouble(row.what().getOrDefault("length", "0"));
+            if (isThere && row.subject().equals("funnel") && length <= LONGEST) {
+              speeds.put(length, row.speed(peer));
+            }
           }
         }
       }
@@ -59,25 +63,13 @@ public final class Pictures {
 
   private static final List<Curve> CURVES =
       List.of(
+          new Curve("largest of ints", "2026-11-28-h200/reduce.txt", "int, max"),
+          new Curve("inclusive scan of ints", "2026-11-28-h200/scan.txt", "int, sum"),
           new Curve(
-              "largest of ints", "2026-11-24-h200/last/reduce-cuda.txt", "int, max", "funnel"),
+              "histogram of bytes", "2026-11-28-h200/histogram.txt", "byte, uniform, 256 bins"),
           new Curve(
-              "inclusive scan of ints", "2026-11-22-h200/scan-cuda.txt", "int, sum", "funnel"),
-          new Curve(
-              "histogram of bytes",
-              "2026-11-22-h200/histogram-bytes-cuda.txt",
-              "byte, uniform, 256 bins",
-              "funnel"),
-          new Curve(
-              "selection of half of the ints",
-              "2026-11-24-h200/select-int-cuda.txt",
-              "int, select-50",
-              "funnel/single-pass"),
-          new Curve(
-              "sort of uniform ints",
-              "2026-11-24-h200/sort-unrolled.txt",
-              "int, uniform, sort",
-              "funnel"));
+              "selection of half of the ints", "2026-11-28-h200/select.txt", "int, select-50"),
+          new Curve("sort of uniform ints", "2026-11-28-h200/sort.txt", "int, uniform, sort"));
 
   private Pictures() {}
 
@@ -132,8 +124,9 @@ public final class Pictures {
     Plots.write(
         charts,
         List.of(
-            "One NVIDIA H200, TornadoVM 5.2.0, CUDA backend, CUB 3.0.1; 2026-11-22 and 2026-11-24.",
-            "Ratios of medians: above of kernels by events, below on the host's clock."),
+            "One NVIDIA H200, TornadoVM 5.2.0, CUDA backend, CUB 3.0.1; 2026-11-28, jobs 2026-11-24.",
+            "Ratios of medians: above of kernels, below on the host's clock. Fewer than 2^22 elements: 100"
+                + " runs in a row."),
         Path.of("docs/speed.png"));
   }
 }
