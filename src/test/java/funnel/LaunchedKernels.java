@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import funnel.engine.Program;
 import funnel.engine.device.ProgramArrays;
+import funnel.engine.device.ProgramFacts;
 import funnel.kernel.KernelTask;
 import funnel.operation.Launches;
 import funnel.operation.Leaves;
@@ -62,7 +63,7 @@ public final class LaunchedKernels {
    */
   public boolean add(Program program, Map<String, TornadoNativeArray> bound) {
     int before = launched.size();
-    ProgramArrays arrays = new ProgramArrays(program, bound);
+    ProgramArrays arrays = ProgramFacts.arrays(program, bound);
     for (Step step : program.steps()) {
       Leaves.each(
           step, arrays.shapeAt(step), arrays, (leaf, at) -> requireStated(leaf, at, arrays));

@@ -79,6 +79,11 @@ public final class ProgramFacts {
     return facts.text.toString();
   }
 
+  /** The arrays of a program, all of them small: nothing runs that has them. */
+  public static ProgramArrays arrays(Program program, Map<String, TornadoNativeArray> bound) {
+    return new ProgramFacts(program, bound).arrays;
+  }
+
   /** A small array of a type, in place of one of the caller's. */
   public static TornadoNativeArray small(ElementType type) {
     return ProgramArrays.allocate(type, 1);
