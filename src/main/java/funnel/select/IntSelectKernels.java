@@ -203,8 +203,9 @@ final class IntSelectKernels {
       int arePaired = (outputs & PAIRED) / PAIRED * (1 - (offset & 1));
       int size = THREADS * items * 33 / 32 + 3 * GAPPED;
       int hasOthers = ((outputs & REJECTED) / REJECTED) | ((outputs & JOINED) / JOINED);
-      int hasElements = ((outputs & ELEMENTS) / ELEMENTS) | hasOthers;
       int hasPlaces = ((outputs & POSITIONS) / POSITIONS) | ((outputs & INDEXED) / INDEXED);
+      int isGathered = (outputs & ELEMENTS) / ELEMENTS * hasPlaces * (1 - hasOthers);
+      int hasElements = ((outputs & ELEMENTS) / ELEMENTS - isGathered) | hasOthers;
       int hasMarks = (outputs & MARKS) / MARKS;
       int hasNumbers = ((outputs & LENGTHS) / LENGTHS) | hasMarks;
       @Value int[] ranked = context.allocateIntLocalArray((size + THREADS) * hasElements + 1);
@@ -444,15 +445,27 @@ final class IntSelectKernels {
           int more = own - i;
           if (hasPlaces == 1) {
             item0 = places[slot];
-            item1 = places[slot + GAPPED];
-            item2 = places[slot + 2 * GAPPED];
-            item3 = places[slot + 3 * GAPPED];
+            item1 = more > LANES ? places[slot + GAPPED] : item0;
+            item2 = more > 2 * LANES ? places[slot + 2 * GAPPED] : item0;
+            item3 = more > 3 * LANES ? places[slot + 3 * GAPPED] : item0;
           }
           if ((outputs & ELEMENTS) != 0) {
-            @Value int v0 = ranked[slot];
-            @Value int v1 = ranked[slot + GAPPED];
-            @Value int v2 = ranked[slot + 2 * GAPPED];
-            @Value int v3 = ranked[slot + 3 * GAPPED];
+            @Value int v0 = 0;
+            @Value int v1 = 0;
+            @Value int v2 = 0;
+            @Value int v3 = 0;
+            if (isGathered == 1) {
+              v0 = Scalars.value(values.get(offset + first + item0));
+              v1 = Scalars.value(values.get(offset + first + item1));
+              v2 = Scalars.value(values.get(offset + first + item2));
+              v3 = Scalars.value(values.get(offset + first + item3));
+            }
+            if (isGathered == 0) {
+              v0 = ranked[slot];
+              v1 = ranked[slot + GAPPED];
+              v2 = ranked[slot + 2 * GAPPED];
+              v3 = ranked[slot + 3 * GAPPED];
+            }
             kept.set(to + i, (@Element int) Placeholder.map(first + item0, v0));
             if (more > LANES) {
               kept.set(to + i + LANES, (@Element int) Placeholder.map(first + item1, v1));

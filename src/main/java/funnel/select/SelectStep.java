@@ -136,10 +136,10 @@ record SelectStep(
     return map != null && map.isIndexed();
   }
 
-  /** Whether elements and their places are needed to store the outputs. */
+  /** Whether elements and their places are ranked, not places alone. */
   private boolean hasBoth() {
-    boolean hasElements = names.kept() != null || names.rejected() != null;
-    return hasElements && (names.positions() != null || isIndexed());
+    boolean hasOthers = names.rejected() != null || names.isJoined();
+    return hasOthers && (names.positions() != null || isIndexed());
   }
 
   private boolean isPaired() {

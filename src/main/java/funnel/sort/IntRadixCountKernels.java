@@ -10,11 +10,13 @@ import static funnel.sort.RadixSteps.OTHER;
 import static funnel.sort.RadixSteps.OUTPUT;
 import static funnel.sort.RadixSteps.SHIFT;
 
+import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
+import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -23,15 +25,17 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 final class IntRadixCountKernels {
 
   /* Counting: a warp per tile. Each thread has a counter of 8 bits for each digit, which its at most
-   * 232 keys cannot overflow. Four counters are in an int of local memory: digit d is in byte d / 64
+   * 184 keys cannot overflow. Four counters are in an int of local memory: digit d is in byte d / 64
    * of word d % 64. A warp's counters are in 32 banks, whatever the digits. Places before the first
    * key and after the last count as that key, and are subtracted at the end.
    *
    * The counts of a tile are neighbours, and so are its starts: blocks read and write whole rows of
    * 256 ints. Between counting and ranking, each block turns the counts of a chunk of tiles into
    * starts, two threads for each digit. It needs the totals of all chunks, of which the first launch
-   * takes the sums; if tiles are few, each block adds up their counts, and no launch is needed. The
-   * first block of the first pass plans all of them.
+   * takes the sums. If tiles are few, one launch is enough, whose blocks take 8 digits each of all
+   * tiles, 64 threads for each digit: then starts are the numbers of the same digit in the tiles
+   * before, and the scatter adds the digits before, from their totals. The first block of the first
+   * pass, or an additional one, plans all passes.
    */
 
   static final int COUNT_THREADS = 32;
@@ -44,13 +48,20 @@ final class IntRadixCountKernels {
   /** A chunk has a multiple of so many tiles. */
   static final int CHUNK_STEP = 16;
 
-  /** So many tiles need no sums of chunks. */
-  static final int FEW_TILES = 256;
+  /**
+   * So many tiles need no sums of chunks: they have less than 2^24 keys, of which floats are exact.
+   */
+  static final int FEW_TILES = 2048;
+
+  /** Digits of a block of {@link #columns}, and its threads for each. */
+  private static final int COLUMNS = 8;
 
   private static final int DIGITS = IntRadixKernels.DIGITS;
   private static final int HALVES = 2;
 
   static final int START_THREADS = HALVES * DIGITS;
+  private static final int COLUMN_THREADS = START_THREADS / COLUMNS;
+  static final int COLUMN_BLOCKS = DIGITS / COLUMNS;
 
   private IntRadixCountKernels() {}
 
@@ -70,7 +81,8 @@ final class IntRadixCountKernels {
       int shapeAt,
       int finds,
       int turned,
-      int items) {
+      int items,
+      int round) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -92,7 +104,7 @@ final class IntRadixCountKernels {
       int isFull = left >= IntRadixKernels.THREADS * items & lead == 0 ? 1 : 0;
       int[] counters = context.allocateIntLocalArray(ROWS * COUNT_THREADS);
       @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? COUNT_THREADS : 1);
-      int[] digits = new int[ROUND];
+      int[] digits = new int[round];
       for (int k = 0; k < ROWS; k++) {
         counters[k * COUNT_THREADS + thread] = 0;
       }
@@ -100,10 +112,10 @@ final class IntRadixCountKernels {
       int firstKey = IntRadixKernels.key(keysFrom, turned, input, otherKeys, sortedKeys, begin);
       @Value int difference = 0;
       for (int r = 0; r < rounds; r++) {
-        int own = r * (ROUND * COUNT_THREADS) + thread;
+        int own = r * (round * COUNT_THREADS) + thread;
         int at = begin + first + own;
         if (isFull == 0) {
-          for (int k = 0; k < ROUND; k++) {
+          for (int k = 0; k < round; k++) {
             int inside = Scalars.max(Scalars.min(own + k * COUNT_THREADS, left - 1), lead);
             @Value
             int key =
@@ -114,7 +126,7 @@ final class IntRadixCountKernels {
           }
         }
         if (isFull == 1 & keysFrom == INPUT) {
-          for (int k = 0; k < ROUND; k++) {
+          for (int k = 0; k < round; k++) {
             @Value
             int key = KeyWords.ofInput(Scalars.value(input.get(at + k * COUNT_THREADS)), turned);
             digits[k] = digit(key, shift, mask, flip);
@@ -122,18 +134,18 @@ final class IntRadixCountKernels {
           }
         }
         if (isFull == 1 & keysFrom == OTHER) {
-          for (int k = 0; k < ROUND; k++) {
+          for (int k = 0; k < round; k++) {
             @Value int key = Scalars.value(otherKeys.get(at + k * COUNT_THREADS));
             digits[k] = digit(key, shift, mask, flip);
           }
         }
         if (isFull == 1 & keysFrom == OUTPUT) {
-          for (int k = 0; k < ROUND; k++) {
+          for (int k = 0; k < round; k++) {
             @Value int key = Scalars.value(sortedKeys.get(at + k * COUNT_THREADS));
             digits[k] = digit(key, shift, mask, flip);
           }
         }
-        for (int k = 0; k < ROUND; k++) {
+        for (int k = 0; k < round; k++) {
           int d = digits[k];
           int to = (d & (ROWS - 1)) * COUNT_THREADS + thread;
           counters[to] = counters[to] + (1 << ((d >> 3) & 24));
@@ -226,8 +238,7 @@ final class IntRadixCountKernels {
       IntArray starts,
       IntArray totals,
       int shapeAt,
-      int finds,
-      int isSummed) {
+      int finds) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int all = shape.get(shapeAt + RadixSortStep.TILES);
@@ -238,28 +249,20 @@ final class IntRadixCountKernels {
     int end = Scalars.min(begin + chunk, tiles);
     int digit = thread & (DIGITS - 1);
     int half = thread / DIGITS;
-    int rows = isSummed == 1 ? (tiles + chunk - 1) / chunk : tiles;
-    int ownRow = isSummed == 1 ? block : begin;
+    int rows = (tiles + chunk - 1) / chunk;
     int before = 0;
     int sum = 0;
     for (int at = half; at < rows; at += HALVES * ROUND) {
       for (int k = 0; k < ROUND; k++) {
         int row = at + k * HALVES;
-        int in = Scalars.min(row, rows - 1) * DIGITS + digit;
-        int total = isSummed == 1 ? totals.get(in) : counts.get(in);
+        int total = totals.get(Scalars.min(row, rows - 1) * DIGITS + digit);
         sum = sum + (row < rows ? total : 0);
-        before = before + (row < Scalars.min(ownRow, rows) ? total : 0);
+        before = before + (row < Scalars.min(block, rows) ? total : 0);
       }
     }
     int from = Scalars.min(begin + half * (chunk / HALVES), end);
     int until = half == 0 ? Scalars.min(from + chunk / HALVES, end) : end;
-    int own = 0;
-    for (int at = from; at < until; at += ROUND) {
-      for (int k = 0; k < ROUND; k++) {
-        int count = counts.get(Scalars.min(at + k, until - 1) * DIGITS + digit);
-        own = own + (at + k < until ? count : 0);
-      }
-    }
+    int own = sum(counts, from, until, digit);
     int[] parts = context.allocateIntLocalArray(3 * START_THREADS);
     parts[thread] = before;
     parts[thread + START_THREADS] = sum;
@@ -269,6 +272,64 @@ final class IntRadixCountKernels {
     int[] lower = BlockScan.prefixSums(context, thread, START_THREADS, half == 0 ? ofDigit : 0);
     int start = lower[digit] + parts[digit] + parts[digit + DIGITS];
     start = start + (half == 0 ? 0 : parts[digit + 2 * START_THREADS]);
+    store(counts, starts, from, until, digit, start);
+    if (block == 0) {
+      plan(context, shape, varying, steps, shapeAt, finds, pass, all);
+    }
+  }
+
+  /**
+   * As {@link #starts} for few tiles, without sums: a block for each 8 digits turns counts into the
+   * numbers of the same digits before, and the last block chooses the steps.
+   */
+  static void columns(
+      KernelContext context,
+      IntArray shape,
+      @Value IntArray varying,
+      IntArray steps,
+      IntArray counts,
+      IntArray starts,
+      IntArray totals,
+      int shapeAt,
+      int finds) {
+    int thread = context.localIdx;
+    int block = context.groupIdx;
+    int all = shape.get(shapeAt + RadixSortStep.TILES);
+    int pass = finds == 1 ? 0 : steps.get(COUNTED);
+    int tiles = finds == 1 ? all : steps.get(RadixSteps.at(pass)) == NONE ? 0 : all;
+    int digit = Scalars.min(block, COLUMN_BLOCKS - 1) * COLUMNS + thread % COLUMNS;
+    int chunk = (tiles + COLUMN_THREADS - 1) / COLUMN_THREADS;
+    int from = Scalars.min(thread / COLUMNS * chunk, tiles);
+    int until = block == COLUMN_BLOCKS ? from : Scalars.min(from + chunk, tiles);
+    int[] sums = context.allocateIntLocalArray(START_THREADS);
+    int own = thread % COLUMNS * COLUMN_THREADS + thread / COLUMNS;
+    sums[own] = sum(counts, from, until, digit);
+    context.localBarrier();
+    int[] before = BlockScan.prefixSums(context, thread, START_THREADS, sums[thread]);
+    int first = before[own - thread / COLUMNS];
+    store(counts, starts, from, until, digit, before[own] - first);
+    if (thread / COLUMNS == COLUMN_THREADS - 1 & block < COLUMN_BLOCKS) {
+      totals.set(digit, before[own] + sums[own] - first);
+    }
+    if (block == COLUMN_BLOCKS) {
+      plan(context, shape, varying, steps, shapeAt, finds, pass, all);
+    }
+  }
+
+  private static int sum(IntArray counts, int from, int until, int digit) {
+    int sum = 0;
+    for (int at = from; at < until; at += ROUND) {
+      for (int k = 0; k < ROUND; k++) {
+        int count = counts.get(Scalars.min(at + k, until - 1) * DIGITS + digit);
+        sum = sum + (at + k < until ? count : 0);
+      }
+    }
+    return sum;
+  }
+
+  private static void store(
+      IntArray counts, IntArray starts, int from, int until, int digit, int first) {
+    int start = first;
     for (int at = from; at < until; at += ROUND) {
       int[] found = new int[ROUND];
       for (int k = 0; k < ROUND; k++) {
@@ -281,27 +342,32 @@ final class IntRadixCountKernels {
         start = start + found[k];
       }
     }
-    if (block == 0) {
-      if (finds == 1) {
-        @Value int[] differences = context.allocateIntLocalArray(finds == 1 ? START_THREADS : 1);
-        @Value int difference = 0;
-        for (int at = thread; at < all; at += ROUND * START_THREADS) {
-          for (int k = 0; k < ROUND; k++) {
-            difference = difference | varying.get(Scalars.min(at + k * START_THREADS, all - 1));
-          }
-        }
-        differences[thread] = difference;
-        context.localBarrier();
-        if (thread == 0) {
-          for (int k = 1; k < START_THREADS; k++) {
-            difference = difference | differences[k];
-          }
-          RadixSteps.plan(shape, steps, difference, shapeAt);
+  }
+
+  private static void plan(
+      KernelContext context,
+      IntArray shape,
+      @Value IntArray varying,
+      IntArray steps,
+      int shapeAt,
+      int finds,
+      int pass,
+      int tiles) {
+    int thread = context.localIdx;
+    if (finds == 1) {
+      @Value int difference = 0;
+      for (int at = thread; at < tiles; at += ROUND * START_THREADS) {
+        for (int k = 0; k < ROUND; k++) {
+          difference = difference | varying.get(Scalars.min(at + k * START_THREADS, tiles - 1));
         }
       }
+      difference = BlockReduce.reduce(context, OperatorCode.OR, thread, START_THREADS, difference);
       if (thread == 0) {
-        steps.set(MOVED, pass);
+        RadixSteps.plan(shape, steps, difference, shapeAt);
       }
+    }
+    if (thread == 0) {
+      steps.set(MOVED, pass);
     }
   }
 }

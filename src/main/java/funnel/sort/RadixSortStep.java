@@ -121,8 +121,23 @@ record RadixSortStep(
     return Math.min(IntRadixKernels.BITS, order.bits());
   }
 
-  private int items() {
+  private int items(int most) {
+    return isShort(most) ? IntRadixKernels.SHORT_ITEMS : itemsOfLong();
+  }
+
+  /** Keys that a thread that counts reads before it counts them; all are a multiple. */
+  private static int round(int items) {
+    return items == IntRadixKernels.SHORT_ITEMS ? items : items % 3 == 0 ? 12 : 8;
+  }
+
+  private int itemsOfLong() {
     return IntRadixKernels.items(words() == ElementType.LONG, positions != null);
+  }
+
+  private boolean isShort(int most) {
+    return most <= IntRadixKernels.MOST_OF_SHORT
+        && words() != ElementType.LONG
+        && !isOfOneTile(most);
   }
 
   /** Aligns tiles to what a warp reads together, if there are several. */
@@ -131,19 +146,20 @@ record RadixSortStep(
   }
 
   private boolean isOfOneTile(int most) {
-    return most <= IntRadixKernels.THREADS * items();
+    return most <= IntRadixKernels.THREADS * itemsOfLong();
   }
 
   /** Several chunks of several tiles, the last of which is not full. */
   private int checked() {
-    return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * items() + 77;
+    return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * itemsOfLong() + 77;
   }
 
   @Override
   public Step in(Setting setting) {
     int most = setting.capacity(input.capacity());
     int lead = lead(most);
-    int mostTiles = tiles(items(), lead).of(most);
+    int items = items(most);
+    int mostTiles = tiles(items, lead).of(most);
     int tiles = Math.max(1, mostTiles);
     int counts = IntRadixKernels.DIGITS * tiles;
     int moving = passes() > 1 ? most : 1;
@@ -156,8 +172,10 @@ record RadixSortStep(
           .writes("sortedKeys", keys, order.type(), most, input.name(), IN_KEYS);
     }
     step.reads("input", input.name(), IN_INPUT, LENGTH)
-        .derives(TILES, input.name(), tiles(items(), lead))
-        .number(ROUNDS, items())
+        .derives(TILES, input.name(), tiles(items, lead))
+        .number(
+            ROUNDS,
+            items * IntRadixKernels.THREADS / IntRadixCountKernels.COUNT_THREADS / round(items))
         .number(PASSES, passes())
         .number(FROM_BIT, order.fromBit())
         .number(TO_BIT, order.toBit())
@@ -181,7 +199,7 @@ record RadixSortStep(
         .bitsOf("input", "sortedKeys", "sortedPositions")
         .counts()
         .checkedWith(checked())
-        .onDevice(launches -> launch(launches, mostTiles, isOfOneTile(most)))
+        .onDevice(launches -> launch(launches, most, mostTiles))
         .onJvm(this::sort);
     if (given == null) {
       step.number(IN_GIVEN, 0);
@@ -201,10 +219,11 @@ record RadixSortStep(
             IN_POSITIONS);
   }
 
-  private void launch(Launches launches, int mostTiles, boolean isOfOneTile) {
+  private void launch(Launches launches, int most, int mostTiles) {
     launches
         .bits("given", given == null ? slot("totals") : given.name())
-        .value("items", items())
+        .value("items", items(most))
+        .value("round", round(items(most)))
         .value("turned", turned())
         .value(
             "payload",
@@ -213,7 +232,7 @@ record RadixSortStep(
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
     Class<?> scatters = TwinClass.of(IntRadixScatterKernels.class, words());
     String what = positions == null ? "" : "Positions";
-    if (isOfOneTile) {
+    if (isOfOneTile(most)) {
       launches.add("sort", scatters, "sort" + what, Grid.of(1, IntRadixKernels.THREADS));
       return;
     }
@@ -221,6 +240,9 @@ record RadixSortStep(
     Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
     Grid starting = Grid.of(chunks(mostTiles), IntRadixCountKernels.START_THREADS);
     Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
+    String scatter = "scatter" + what + (isShort(most) ? "Short" : "");
+    Grid columns =
+        Grid.of(IntRadixCountKernels.COLUMN_BLOCKS + 1, IntRadixCountKernels.START_THREADS);
     boolean isSummed = mostTiles > IntRadixCountKernels.FEW_TILES;
     launches.kernels(IntRadixCountKernels.class, words()).value("isSummed", isSummed ? 1 : 0);
     for (int pass = 0; pass < passes(); pass++) {
@@ -231,8 +253,11 @@ record RadixSortStep(
         launches.launch(pass == 0 ? "sum" : KernelTask.repetition("sums", pass), "sums", starting);
       }
       launches
-          .launch(pass == 0 ? "plan" : KernelTask.repetition("starts", pass), "starts", starting)
-          .add(KernelTask.repetition("scatter", pass), scatters, "scatter" + what, scattering);
+          .launch(
+              pass == 0 ? "plan" : KernelTask.repetition("starts", pass),
+              isSummed ? "starts" : "columns",
+              isSummed ? starting : columns)
+          .add(KernelTask.repetition("scatter", pass), scatters, scatter, scattering);
     }
   }
 

@@ -171,11 +171,12 @@
       IntArray steps,
       IntArray counts,
       IntArray starts,
+      IntArray totals,
 </#macro>
-<#macro kernels items withPositions>
+<#macro kernels items withPositions isShort>
 <#assign
     all = items * threads
-    name = withPositions?then("Positions", "")
+    name = withPositions?then("Positions", "") + isShort?then("Short", "")
     extra = withPositions?then("positions", "")
     arrays = withPositions?then("input, otherKeys, sortedKeys, given, otherPositions, sortedPositions", "input, otherKeys, sortedKeys")>
   /** Moves the keys of a tile by a step<#if withPositions>, and their positions</#if>. */
@@ -186,6 +187,7 @@
       int block,
       int step,
       int isSingle,
+      int isSummed,
 <#if withPositions>
       int payload,
 </#if>
@@ -236,11 +238,14 @@
 <#list 0..<8 as i>
       int start${i} = starts.get(row + ${32 * i});
 </#list>
+<#list 0..<8 as i>
+      int total${i} = isSummed == 1 ? 0 : totals.get(position + ${32 * i});
+</#list>
       float before0 = 0f;
 <#list 0..<8 as i>
-      float digits${i} = (float) count${i};
+      float digits${i} = (float) (total${i} - count${i});
 <@warpScan "digits" + i + "x", "digits" + i/>
-      table[${5 * threads + 32 * i} + position] = start${i} - ((int) (before${i} + digits${i}x16) - count${i}) - lead;
+      table[${5 * threads + 32 * i} + position] = start${i} + (int) (before${i} + digits${i}x16) - (total${i} - count${i}) - lead;
 <#if i < 7>
       float before${i + 1} = before${i} + context.simdBroadcastFirst(digits${i}x16);
 </#if>
@@ -358,6 +363,7 @@
       int shapeAt,
       int doneAt,
       int payload,
+      int isSummed,
       int turned) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -365,7 +371,7 @@
     int pass = steps.get(MOVED);
     int step = RadixSteps.at(pass);
     if (tile < tiles & steps.get(step) != NONE) {
-      move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, tile, step, 0, <#if withPositions>payload, </#if>turned);
+      move${name}(context, shape, ${arrays}, steps, counts, starts, totals, shapeAt, thread, tile, step, 0, isSummed, <#if withPositions>payload, </#if>turned);
     }
     if (thread == 0 & tile == 0) {
       steps.set(COUNTED, pass + 1);
@@ -375,6 +381,7 @@
     }
   }
 
+<#if !isShort>
   /** All passes over a single tile<#if withPositions>, with positions</#if>. */
   static void sort${name}(
 <@parameters extra/>
@@ -404,7 +411,7 @@
     context.localBarrier();
     for (int pass = 0; pass < passes; pass++) {
       if (steps.get(RadixSteps.at(pass)) != NONE) {
-        move${name}(context, shape, ${arrays}, steps, counts, starts, shapeAt, thread, 0, RadixSteps.at(pass), 1, <#if withPositions>payload, </#if>turned);
+        move${name}(context, shape, ${arrays}, steps, counts, starts, totals, shapeAt, thread, 0, RadixSteps.at(pass), 1, 1, <#if withPositions>payload, </#if>turned);
       }
       context.localBarrier();
     }
@@ -412,6 +419,7 @@
       done.set(doneAt + 1, RunCounter.next(done.get(doneAt + 1)));
     }
   }
+</#if>
 </#macro>
 
 package funnel.sort;
@@ -481,7 +489,14 @@ final class ${type}RadixScatterKernels {
 
   private ${type}RadixScatterKernels() {}
 
-<@kernels wide?then(15, 27), false/>
+<@kernels wide?then(15, 23), false, false/>
 
-<@kernels wide?then(13, 21), true/>
+<@kernels wide?then(13, 21), true, false/>
+
+<#if !wide>
+
+<@kernels 11, false, true/>
+
+<@kernels 11, true, true/>
+</#if>
 }

@@ -35,7 +35,10 @@ class RadixSortStepTest {
         .seed(Seed.VALUE);
   }
 
-  /** Of several tiles and of one, threads and blocks in other orders, with a look for races. */
+  /**
+   * Of several tiles, of one, and of few with room for many, threads and blocks in other orders,
+   * with a look for races.
+   */
   @ParameterizedTest
   @EnumSource
   void inAnyOrder(ElementType type) {
@@ -43,6 +46,11 @@ class RadixSortStepTest {
     int tile = IntRadixKernels.THREADS * IntRadixKernels.items(true, true);
     inAnyOrder(type, 7424 + 77 + random.nextInt(8192), 24_000, random);
     inAnyOrder(type, tile - random.nextInt(tile / 2), tile, random);
+    if (type == ElementType.INT) {
+      int few = IntRadixCountKernels.FEW_TILES * IntRadixKernels.THREADS;
+      int more = few * IntRadixKernels.items(false, false) + 1;
+      inAnyOrder(type, 7424 + 77 + random.nextInt(8192), more, random);
+    }
   }
 
   private static void inAnyOrder(
@@ -149,41 +157,61 @@ class RadixSortStepTest {
     }
   }
 
-  /**
-   * One tile and several of a chunk, one chunk and as many as there can be, with and without sums.
-   */
+  /** One tile and several of a chunk, one chunk and as many as there can be. */
   @Test
   void startsOfManyTiles() {
-    SplittableRandom random = Seed.random("starts");
-    int digits = IntRadixKernels.DIGITS;
     for (int tiles : new int[] {0, 1, 15, 16, 17, 256, 257, 4096, 4097}) {
-      int[] counts = random.ints(digits * tiles, 0, 7425).toArray();
-      for (int isSummed = tiles > 256 ? 1 : 0; isSummed < 2; isSummed++) {
-        IntArray starts = new IntArray(Math.max(1, counts.length));
-        Map<String, Object> arguments =
-            Map.ofEntries(
-                Map.entry("shape", IntArray.fromElements(0, tiles)),
-                Map.entry("varying", new IntArray(1)),
-                Map.entry("shapeAt", 0),
-                Map.entry("steps", new IntArray(RadixSteps.ints(1))),
-                Map.entry("counts", counts.length == 0 ? starts : IntArray.fromArray(counts)),
-                Map.entry("starts", starts),
-                Map.entry("totals", new IntArray(digits * IntRadixCountKernels.CHUNKS)),
-                Map.entry("finds", 0),
-                Map.entry("isSummed", isSummed));
-        Grid grid = Grid.of(RadixSortStep.chunks(tiles + 100), IntRadixCountKernels.START_THREADS);
-        for (String launch : isSummed == 1 ? List.of("sums", "starts") : List.of("starts")) {
-          Kernel kernel = Kernel.of(IntRadixCountKernels.class, launch);
-          inAnyOrder().build().run(kernel.task(launch, grid, arguments));
-        }
-        int sum = 0;
-        for (int digit = 0; digit < digits; digit++) {
-          for (int tile = 0; tile < tiles; tile++) {
-            int at = tile * digits + digit;
-            assertEquals(sum, starts.get(at), "digit=%s, tile=%s".formatted(digit, tile));
-            sum += counts[at];
-          }
-        }
+      startsOf(tiles, RadixSortStep.chunks(tiles + 100), "sums", "starts");
+    }
+  }
+
+  /** No tile, fewer than threads of a digit and more, and as many as there can be. */
+  @Test
+  void startsOfFewTiles() {
+    for (int tiles : new int[] {0, 1, 63, 64, 65, 600, IntRadixCountKernels.FEW_TILES}) {
+      startsOf(tiles, IntRadixCountKernels.COLUMN_BLOCKS + 1, "columns");
+    }
+  }
+
+  private static void startsOf(int tiles, int blocks, String... launches) {
+    int digits = IntRadixKernels.DIGITS;
+    int[] counts = Seed.random("starts" + tiles).ints(digits * tiles, 0, 7425).toArray();
+    IntArray starts = new IntArray(Math.max(1, counts.length));
+    IntArray totals = new IntArray(digits * IntRadixCountKernels.CHUNKS);
+    for (String launch : launches) {
+      Map<String, Object> arguments =
+          Map.of(
+              "shape",
+              IntArray.fromElements(0, tiles),
+              "varying",
+              new IntArray(1),
+              "shapeAt",
+              0,
+              "steps",
+              new IntArray(RadixSteps.ints(1)),
+              "counts",
+              counts.length == 0 ? starts : IntArray.fromArray(counts),
+              "starts",
+              starts,
+              "totals",
+              totals,
+              "finds",
+              0);
+      Kernel kernel = Kernel.of(IntRadixCountKernels.class, launch);
+      Grid grid = Grid.of(blocks, IntRadixCountKernels.START_THREADS);
+      inAnyOrder().build().run(kernel.task(launch, grid, arguments));
+    }
+    boolean isByDigit = launches.length == 1;
+    int sum = 0;
+    for (int digit = 0; digit < digits; digit++) {
+      sum = isByDigit ? 0 : sum;
+      for (int tile = 0; tile < tiles; tile++) {
+        int at = tile * digits + digit;
+        assertEquals(sum, starts.get(at), "digit=%s, tile=%s".formatted(digit, tile));
+        sum += counts[at];
+      }
+      if (isByDigit) {
+        assertEquals(sum, totals.get(digit), "digit=%s of %s tiles".formatted(digit, tiles));
       }
     }
   }

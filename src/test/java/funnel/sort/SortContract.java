@@ -148,7 +148,7 @@ abstract class SortContract {
   void sortsATile(ElementType type) {
     SplittableRandom random = Seed.random("tile" + type);
     int turn = TURN + type.ordinal();
-    for (int capacity : new int[] {1, 300, 3328, 3841, 5377, 6912}) {
+    for (int capacity : new int[] {1, 300, 3328, 3841, 5377, 5888, 8445}) {
       if (target() == Target.EMULATOR && turn++ % 3 > 0 && !Seed.draws(random, 20)) {
         continue;
       }

@@ -15,7 +15,7 @@ class TornadoSortTest extends SortContract {
   @Override
   int[] lengths() {
     return PtxDriver.lengths(
-        0, 1, 2, 3, 5, 31, 33, 3326, 3839, 5373, 6908, 6909, 6912, 13_821, 13_825, 1_800_000);
+        0, 1, 2, 3, 5, 31, 33, 3326, 3839, 5373, 5888, 5889, 8444, 8445, 1_800_000, 4_200_000);
   }
 
   @Override
