@@ -22,9 +22,9 @@ final class IntSelectKernels {
    * COUNT counts the tile's kept elements. STORE compacts them in local memory and stores them.
    * Each warp has consecutive elements of the tile, and its part of local memory: kept elements go
    * to its front, rejected ones to its end, so that the warp stores consecutive elements of each
-   * output; their places in the tile, if these are wanted, go to the same indices of a second
-   * array. No thread branches by what is kept: elements that have no place are written to one of
-   * the thread's own.
+   * output. If their places are wanted, these go to a second array; kept elements then do not, but
+   * are read again by their places, unless rejected ones are wanted too. No thread branches by what
+   * is kept: elements that have no place are written to one of the thread's own.
    *
    * In full tiles a thread loads four neighbours, and four one row of its warp later. The sums of
    * both fours over a warp go through shuffles as one number (WarpCounts), exactly. In other tiles

@@ -12,8 +12,8 @@ import funnel.operator.ElementType;
  */
 final class SelectTiles {
 
-  /* Why these numbers. A tile's elements take 35 KB of local memory, or half of it twice if their
-   * places are wanted too: five or six blocks fit on a multiprocessor. Larger tiles have less work for
+  /* Why these numbers. A tile's elements or places take 35 KB of local memory, or half of it twice
+   * if both are wanted: five or six blocks fit on a multiprocessor. Larger tiles have less work for
    * each element, smaller ones more blocks: on an H100 they take as long up to 2^24 elements. A
    * tile's start is the sum of its group's start, the totals of earlier chunks of the group and the
    * counts of earlier tiles of the chunk: at most one word for each of 256 threads.

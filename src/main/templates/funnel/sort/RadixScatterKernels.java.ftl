@@ -467,7 +467,7 @@ final class ${type}RadixScatterKernels {
    *
    * From there, now in the order of their digits, neighbours go to neighbouring places in runs of
    * one digit. Where a digit's run goes, less its first rank, is computed by the last warp while the
-   * others load keys, from the counts of the tile.
+   * others load keys, from the counts of the tile; if tiles are few, from the totals of digits too.
    *
    * Positions follow. They are loaded coalesced, and move by the ranks of both splits, which were
    * kept, two in an int; they are stored to the places that the digits of the ranked keys give.
