@@ -15,8 +15,9 @@ final class IntMovedKeys {
 
   /* Many keys are first put into buckets by their highest digit that varies. Each bucket then stays
    * in a core's cache while it is sorted by the other digits, least significant first: so memory is
-   * passed over once, not once per digit. If a bucket would have too many keys, or there are few
-   * keys or bits, all passes move all keys, least significant digit first.
+   * passed over once, not once per digit. If a bucket would have too many keys, as floating-point
+   * numbers with few exponents have, a wider digit is tried; if one still has, or there are few keys
+   * or bits, all passes move all keys, least significant digit first.
    *
    * Keys are cut into parts, which several threads count and move: counts in the order (digit,
    * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
@@ -34,6 +35,9 @@ final class IntMovedKeys {
 
   private static final int BUCKET_BITS = 14;
   private static final int MOST_DIGIT_BITS = 10;
+
+  /** The width of a second attempt: sign, exponent and some more of a double. */
+  private static final int WIDEST_DIGIT_BITS = 16;
 
   /** The size up to which a bucket is sorted by insertion. */
   private static final int FEW = 48;
@@ -228,10 +232,12 @@ final class IntMovedKeys {
         Math.min(
             MOST_DIGIT_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(length) - BUCKET_BITS);
     if (length >= MANY && top - low > BITS) {
-      int[] buckets = pass(top - width, width, length / 4);
-      if (buckets != null) {
-        sortBuckets(buckets, low, top - width);
-        return;
+      for (int digit : new int[] {width, Math.min(WIDEST_DIGIT_BITS, top - low)}) {
+        int[] buckets = pass(top - digit, digit, length / 4);
+        if (buckets != null) {
+          sortBuckets(buckets, low, top - digit);
+          return;
+        }
       }
     }
     int passes = Math.ceilDiv(top - low, BITS);
