@@ -174,6 +174,7 @@ final class IntMovedKeys {
     @Element int[] given = heap instanceof @Element int[] own ? own : ArrayPool.like(NONE, length);
     IntMovedKeys moved = new IntMovedKeys(given, length, true, parts, 0, Byte.SIZE * size);
     MemorySegment in = MemorySegment.ofArray(given);
+    @Element int[] ones = Arrays.copyOf(NONE, parts); // the first word of each part
     long[] differing = new long[parts];
     boolean[] isSorted = new boolean[parts];
     inBlocks(
@@ -181,8 +182,10 @@ final class IntMovedKeys {
         parts,
         (part, first, from, to) -> {
           copy(keys, in, size, from, to);
-          turn(given, from, to, isTurned, flip, true);
-          differing[part] |= differing(given, from, to, given[first]);
+          if (from == first) {
+            ones[part] = isTurned ? KeyWords.word(given[first]) ^ flip : given[first] ^ flip;
+          }
+          differing[part] |= turn(given, from, to, isTurned, flip, ones[part]);
           if (from == first || isSorted[part]) {
             isSorted[part] = isSorted(given, from == first ? from + 1 : from, to, sign);
           }
@@ -192,7 +195,7 @@ final class IntMovedKeys {
     for (int part = 0; part < parts; part++) {
       int first = first(length, parts, part);
       areSorted &= isSorted[part] && (part == 0 || isSorted(given, first, first + 1, sign));
-      varying |= differing[part] | given[first] ^ given[0];
+      varying |= differing[part] | ones[part] ^ ones[0];
     }
     if (!areSorted) {
       moved.sort(varying);
@@ -239,10 +242,19 @@ final class IntMovedKeys {
         from, (long) size * first, to, (long) size * first, (long) size * (end - first));
   }
 
-  private static long differing(@Element int[] words, int from, int to, @Element int one) {
+  /** Converts keys to words, and returns which bits are not those of one. */
+  private static long turn(
+      @Element int[] words,
+      int from,
+      int to,
+      boolean isTurned,
+      @Element int flip,
+      @Element int one) {
     @Element int any = 0;
     for (int i = from; i < to; i++) {
-      any |= words[i] ^ one;
+      @Element int word = (isTurned ? KeyWords.word(words[i]) : words[i]) ^ flip;
+      words[i] = word;
+      any |= word ^ one;
     }
     return any;
   }
