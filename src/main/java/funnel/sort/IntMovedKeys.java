@@ -15,8 +15,9 @@ final class IntMovedKeys {
 
   /* Many keys are first put into buckets by their highest digit that varies. Each bucket then stays
    * in a core's cache while it is sorted by the other digits, least significant first: so memory is
-   * passed over once, not once per digit. If a bucket would have too many keys, or there are few
-   * keys or bits, all passes move all keys, least significant digit first.
+   * passed over once, not once per digit. If a bucket would have too many keys, as floating-point
+   * numbers with few exponents have, a wider digit is tried; if one still has, or there are few keys
+   * or bits, all passes move all keys, least significant digit first.
    *
    * Keys are cut into parts, which several threads count and move: counts in the order (digit,
    * part) give where each part's keys of a digit begin. Digits that are the same in all keys are
@@ -29,11 +30,17 @@ final class IntMovedKeys {
 
   private static final int BITS = 11;
 
+  /** The number of keys that are converted at a time. */
+  private static final int BLOCK = 1 << 13;
+
   /** The number of keys from which buckets pay off. */
   private static final int MANY = 1 << 16;
 
   private static final int BUCKET_BITS = 14;
   private static final int MOST_DIGIT_BITS = 10;
+
+  /** The width of a second attempt: sign, exponent and some more of a double. */
+  private static final int WIDEST_DIGIT_BITS = 16;
 
   /** The size up to which a bucket is sorted by insertion. */
   private static final int FEW = 48;
@@ -87,6 +94,10 @@ final class IntMovedKeys {
       int length,
       @Nullable MemorySegment firsts,
       MemorySegment output) {
+    if (firsts == null && isMany(length)) {
+      sortMany(order, keys, length, output, SortLoops.parts(length, keys, output));
+      return;
+    }
     int size = order.type().bytes();
     @Element
     int[] words =
@@ -99,110 +110,162 @@ final class IntMovedKeys {
     MemorySegment in =
         MemorySegment.ofArray(words).asSlice((long) size * from, (long) size * length);
     in.copyFrom(keys.asSlice(0, in.byteSize()));
-    turn(order, words, from, length, true);
+    boolean isTurned = order.type().isFloating();
+    @Element int sign = (@Element int) 1 << Byte.SIZE * size - 1;
+    @Element int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : sign);
+    ParallelRows.run(
+        length, length, (i, end) -> turn(words, from + i, from + end, isTurned, flip, true));
+    KeyOrder ofWords = KeyOrder.of(KeyWords.typeOf(order.type()), false);
     SortLoops.inSegments(
         firsts,
         length,
         (begin, end) -> Arrays.sort(words, from + begin, from + end),
-        (begin, end) -> sort(words, from + begin, from + end, Byte.SIZE * size));
-    turn(order, words, from, length, false);
+        (begin, end) -> {
+          if (isMany(end - begin)) {
+            MemorySegment own = in.asSlice((long) size * begin, (long) size * (end - begin));
+            sortMany(ofWords, own, end - begin, own, SortLoops.parts(end - begin, own));
+          } else {
+            Arrays.parallelSort(words, from + begin, from + end);
+          }
+        });
+    ParallelRows.run(
+        length, length, (i, end) -> turn(words, from + i, from + end, isTurned, flip, false));
     if (!isInPlace) {
       output.copyFrom(in);
       ArrayPool.giveBack(words);
     }
   }
 
-  /** Converts keys to words whose ascending order is that of the sort, or back. */
+  /** Whether so many keys without positions are moved, and not sorted by the JDK. */
+  private static boolean isMany(int length) {
+    return length >= MANY_ALONE && !VectorSorts.pay();
+  }
+
+  /** Converts keys to words in the order of the sort, or back. */
   private static void turn(
-      KeyOrder order, @Element int[] words, int first, int length, boolean isThere) {
+      @Element int[] words,
+      int from,
+      int to,
+      boolean isTurned,
+      @Element int flip,
+      boolean isThere) {
+    for (int i = from; i < to; i++) {
+      @Element int word = words[i];
+      words[i] =
+          !isTurned
+              ? word ^ flip
+              : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
+    }
+  }
+
+  /**
+   * Sorts keys by all of their bits, digit by digit. They are read and written in blocks that stay
+   * in the cache while they are converted.
+   *
+   * @param output the memory of the keys, or other memory
+   */
+  static void sortMany(
+      KeyOrder order, MemorySegment keys, int length, MemorySegment output, int parts) {
+    int size = order.type().bytes();
     boolean isTurned = order.type().isFloating();
-    @Element int sign = (@Element int) 1 << Byte.SIZE * order.type().bytes() - 1;
-    @Element int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? 0 : sign);
-    if (isTurned || flip != 0) {
-      ParallelRows.run(
-          length,
-          length,
-          (from, to) -> {
-            for (int i = first + from; i < first + to; i++) {
-              @Element int word = words[i];
-              words[i] =
-                  !isTurned
-                      ? word ^ flip
-                      : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
-            }
-          });
-    }
-  }
-
-  /** Sorts keys as signed numbers. */
-  static void sort(@Element int[] keys, int begin, int end, int bits) {
-    int length = end - begin;
-    int parts = Math.clamp(length / ELEMENTS_OF_A_PART, 1, ParallelRows.cores());
-    if (length < MANY_ALONE) {
-      Arrays.parallelSort(keys, begin, end);
-      return;
-    }
-    if (isSorted(keys, begin, end, parts)) {
-      return;
-    }
-    if (VectorSorts.pay()) {
-      Arrays.parallelSort(keys, begin, end);
-    } else {
-      sort(keys, begin, end, bits, parts);
-    }
-  }
-
-  /** Sorts keys as signed numbers, digit by digit. */
-  static void sort(@Element int[] keys, int begin, int end, int bits, int parts) {
-    int length = end - begin;
-    @Element int[] given = begin == 0 ? keys : ArrayPool.like(NONE, length);
-    IntMovedKeys moved = new IntMovedKeys(given, length, true, parts, 0, bits);
-    @Element int sign = (@Element int) 1 << bits - 1;
-    @Element int one = keys[begin];
+    @Element int sign = (@Element int) 1 << Byte.SIZE * size - 1;
+    @Element int flip = (order.isDescending() ? -1 : 0) ^ (order.isSigned() ? sign : 0);
+    Object heap = output.address() == 0 ? output.heapBase().orElse(null) : null;
+    @Element int[] given = heap instanceof @Element int[] own ? own : ArrayPool.like(NONE, length);
+    IntMovedKeys moved = new IntMovedKeys(given, length, true, parts, 0, Byte.SIZE * size);
+    MemorySegment in = MemorySegment.ofArray(given);
+    @Element int[] ones = Arrays.copyOf(NONE, parts); // the first word of each part
     long[] differing = new long[parts];
+    boolean[] isSorted = new boolean[parts];
+    inBlocks(
+        length,
+        parts,
+        (part, first, from, to) -> {
+          copy(keys, in, size, from, to);
+          if (from == first) {
+            ones[part] = isTurned ? KeyWords.word(given[first]) ^ flip : given[first] ^ flip;
+          }
+          differing[part] |= turn(given, from, to, isTurned, flip, ones[part]);
+          if (from == first || isSorted[part]) {
+            isSorted[part] = isSorted(given, from == first ? from + 1 : from, to, sign);
+          }
+        });
+    boolean areSorted = true;
+    long varying = 0;
+    for (int part = 0; part < parts; part++) {
+      int first = first(length, parts, part);
+      areSorted &= isSorted[part] && (part == 0 || isSorted(given, first, first + 1, sign));
+      varying |= differing[part] | ones[part] ^ ones[0];
+    }
+    if (!areSorted) {
+      moved.sort(varying);
+    }
+    @Element int[] sorted = moved.words;
+    MemorySegment out = MemorySegment.ofArray(sorted);
+    inBlocks(
+        length,
+        parts,
+        (_, _, from, to) -> {
+          turn(sorted, from, to, isTurned, flip, false);
+          if (sorted != heap) {
+            copy(out, output, size, from, to);
+          }
+        });
+    ArrayPool.giveBack(moved.otherWords == heap ? sorted : moved.otherWords);
+    if (given != heap) {
+      ArrayPool.giveBack(sorted);
+    }
+  }
+
+  private interface Block {
+    void sort(int part, int first, int from, int to);
+  }
+
+  private static void inBlocks(int length, int parts, Block body) {
     ParallelRows.parts(
         length,
         parts,
         (part, first, last) -> {
-          @Element int any = 0;
-          for (int i = first; i < last; i++) {
-            @Element int key = keys[begin + i];
-            any |= key ^ one;
-            given[i] = key ^ sign;
-          }
-          differing[part] = any & moved.compared;
-        });
-    moved.sort(Arrays.stream(differing).reduce(0, (a, b) -> a | b));
-    @Element int[] sorted = moved.words;
-    ParallelRows.parts(
-        length,
-        parts,
-        (_, first, last) -> {
-          for (int i = first; i < last; i++) {
-            keys[begin + i] = sorted[i] ^ sign;
+          for (int left = last - first; left > 0; left -= BLOCK) { // the end may be near 2^31
+            body.sort(part, first, last - left, last - left + Math.min(BLOCK, left));
           }
         });
-    ArrayPool.giveBack(sorted == given ? moved.otherWords : sorted);
-    if (given != keys) {
-      ArrayPool.giveBack(given);
-    }
   }
 
-  private static boolean isSorted(@Element int[] keys, int begin, int end, int parts) {
-    boolean[] isUnsorted = new boolean[1];
-    ParallelRows.parts(
-        end - begin,
-        parts,
-        (_, from, to) -> {
-          int i = begin + Math.max(1, from);
-          while (i < begin + to && keys[i - 1] <= keys[i]) {
-            i++;
-          }
-          if (i < begin + to) {
-            isUnsorted[0] = true;
-          }
-        });
-    return !isUnsorted[0];
+  /** Where a part begins, as {@link ParallelRows#parts} has it. */
+  private static int first(int length, int parts, int part) {
+    return (int) ((long) length * part / parts);
+  }
+
+  private static void copy(MemorySegment from, MemorySegment to, int size, int first, int end) {
+    MemorySegment.copy(
+        from, (long) size * first, to, (long) size * first, (long) size * (end - first));
+  }
+
+  /** Converts keys to words, and returns which bits are not those of one. */
+  private static long turn(
+      @Element int[] words,
+      int from,
+      int to,
+      boolean isTurned,
+      @Element int flip,
+      @Element int one) {
+    @Element int any = 0;
+    for (int i = from; i < to; i++) {
+      @Element int word = (isTurned ? KeyWords.word(words[i]) : words[i]) ^ flip;
+      words[i] = word;
+      any |= word ^ one;
+    }
+    return any;
+  }
+
+  /** Whether none of these words is less, as an unsigned number, than the one before it. */
+  private static boolean isSorted(@Element int[] words, int from, int to, @Element int sign) {
+    int i = from;
+    while (i < to && (words[i - 1] ^ sign) <= (words[i] ^ sign)) {
+      i++;
+    }
+    return i >= to;
   }
 
   void close() {
@@ -228,10 +291,12 @@ final class IntMovedKeys {
         Math.min(
             MOST_DIGIT_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(length) - BUCKET_BITS);
     if (length >= MANY && top - low > BITS) {
-      int[] buckets = pass(top - width, width, length / 4);
-      if (buckets != null) {
-        sortBuckets(buckets, low, top - width);
-        return;
+      for (int digit : new int[] {width, Math.min(WIDEST_DIGIT_BITS, top - low)}) {
+        int[] buckets = pass(top - digit, digit, length / 4);
+        if (buckets != null) {
+          sortBuckets(buckets, low, top - digit);
+          return;
+        }
       }
     }
     int passes = Math.ceilDiv(top - low, BITS);

@@ -158,7 +158,8 @@ record SortLoops(KeyOrder order) {
     }
   }
 
-  private static int parts(int length, @Nullable MemorySegment... memory) {
+  /** Into how many parts keys in this memory are cut. */
+  static int parts(int length, @Nullable MemorySegment... memory) {
     return ParallelRows.mayBeShared(memory)
         ? Math.clamp(length / IntMovedKeys.ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
         : 1;

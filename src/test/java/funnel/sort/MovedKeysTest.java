@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
+import funnel.operator.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -76,6 +78,7 @@ class MovedKeysTest {
             _ -> random.nextLong(1000) - 500,
             _ -> random.nextInt(20) == 0 ? random.nextLong() : random.nextLong(5000) << 28,
             _ -> random.nextLong() & 0xff0000ff00L,
+            _ -> Double.doubleToLongBits(random.nextGaussian()), // few exponents
             i -> i == 77 ? 3 : i << 7, // in order but for one
             i -> i - 100_000,
             i -> -i,
@@ -91,12 +94,19 @@ class MovedKeysTest {
         Arrays.sort(sortedInts, begin, length);
         long[] moved = longs.clone();
         int[] movedInts = ints.clone();
-        LongMovedKeys.sort(moved, begin, length, Long.SIZE, 2); // also where the JDK sorts
-        IntMovedKeys.sort(movedInts, begin, length, Integer.SIZE, 2);
+        KeyOrder ofLongs = KeyOrder.of(ElementType.LONG, false);
+        KeyOrder ofInts = KeyOrder.of(ElementType.INT, false);
+        int count = length - begin;
+        MemorySegment part = MemorySegment.ofArray(moved).asSlice(8L * begin, 8L * count);
+        LongMovedKeys.sortMany(ofLongs, part, count, part, 3); // also where the JDK sorts
+        part = MemorySegment.ofArray(movedInts).asSlice(4L * begin, 4L * count);
+        IntMovedKeys.sortMany(ofInts, part, count, part, 3);
         assertArrayEquals(sortedLongs, moved, Seed::replay);
         assertArrayEquals(sortedInts, movedInts, Seed::replay);
-        LongMovedKeys.sort(longs, begin, length, Long.SIZE);
-        IntMovedKeys.sort(ints, begin, length, Integer.SIZE);
+        part = MemorySegment.ofArray(longs).asSlice(8L * begin, 8L * count);
+        LongMovedKeys.sort(ofLongs, part, count, null, part);
+        part = MemorySegment.ofArray(ints).asSlice(4L * begin, 4L * count);
+        IntMovedKeys.sort(ofInts, part, count, null, part);
         assertArrayEquals(sortedLongs, longs, Seed::replay);
         assertArrayEquals(sortedInts, ints, Seed::replay);
       }
