@@ -140,8 +140,8 @@ final class SpeedChart {
       if (number >= COLOURS.size()) {
         series.setLineStyle(DASHED);
       }
-      labels.add(line.label(), x[x.length - 1], y[y.length - 1], colour.darker());
-      range = Math.max(range, range(line.label(), x[x.length - 1] - first, last - first));
+      labels.add(line.label(), last, y[y.length - 1], colour.darker());
+      range = Math.max(range, range(line.label(), last - first, last - first));
     }
     double margin = range / 40;
     styler.setXAxisMin(first - margin).setXAxisMax(first + range);
