@@ -89,7 +89,7 @@ class LaunchesTest {
       kernels.add(Program.of(many, Quantiles.median().expand("o", many).primitives()), Map.of());
     }
     for (ElementType type : List.of(ElementType.BYTE, ElementType.INT, ElementType.LONG)) {
-      for (int capacity : new int[] {1000, 1 << 22}) { // one tile, and more than are few
+      for (int capacity : new int[] {1000, 1 << 20, 1 << 25}) { // one tile, some, and many
         List<Input> keys = List.of(new Input("x", type, capacity));
         for (Operation sort : List.of(Sort.ascending(), Order.ascending())) {
           kernels.add(Program.of(keys, sort.expand("o", keys).primitives()), Map.of());

@@ -202,7 +202,7 @@ record RadixSortStep(
         .onDevice(launches -> launch(launches, most, mostTiles))
         .onJvm(this::sort);
     if (given == null) {
-      step.number(IN_GIVEN, 0);
+      step.placeholder(slot("notgiven"), ElementType.INT, "given").number(IN_GIVEN, 0);
     } else {
       step.readsFound("given", given.name(), IN_GIVEN)
           .equallyLong(
@@ -220,8 +220,10 @@ record RadixSortStep(
   }
 
   private void launch(Launches launches, int most, int mostTiles) {
+    if (given != null) {
+      launches.bits("given", given.name());
+    }
     launches
-        .bits("given", given == null ? slot("totals") : given.name())
         .value("items", items(most))
         .value("round", round(items(most)))
         .value("turned", turned())
