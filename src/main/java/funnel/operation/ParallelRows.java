@@ -136,13 +136,12 @@ public final class ParallelRows {
    * row at most, each of them a task as for {@link #deal(int, IntConsumer)}.
    */
   public static void parts(int rows, int parts, Part body) {
-    deal(
-        parts,
-        part ->
-            body.rows(
-                part,
-                (int) ((long) rows * part / parts),
-                (int) ((long) rows * (part + 1) / parts)));
+    deal(parts, part -> body.rows(part, first(rows, parts, part), first(rows, parts, part + 1)));
+  }
+
+  /** The first row of a part, see {@link #parts}; of part {@code parts} the number of rows. */
+  public static int first(int rows, int parts, int part) {
+    return (int) ((long) rows * part / parts);
   }
 
   /**

@@ -90,7 +90,7 @@ final class RankSelectLoops {
   }
 
   private int bound(int part) {
-    return (int) ((long) length * part / parts);
+    return ParallelRows.first(length, parts, part);
   }
 
   private void elements(int part, RankWords.Block body) {

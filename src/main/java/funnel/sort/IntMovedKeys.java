@@ -193,7 +193,7 @@ final class IntMovedKeys {
     boolean areSorted = true;
     long varying = 0;
     for (int part = 0; part < parts; part++) {
-      int first = first(length, parts, part);
+      int first = ParallelRows.first(length, parts, part);
       areSorted &= isSorted[part] && (part == 0 || isSorted(given, first, first + 1, sign));
       varying |= differing[part] | ones[part] ^ ones[0];
     }
@@ -230,11 +230,6 @@ final class IntMovedKeys {
             body.sort(part, first, last - left, last - left + Math.min(BLOCK, left));
           }
         });
-  }
-
-  /** Where a part begins, as {@link ParallelRows#parts} has it. */
-  private static int first(int length, int parts, int part) {
-    return (int) ((long) length * part / parts);
   }
 
   private static void copy(MemorySegment from, MemorySegment to, int size, int first, int end) {

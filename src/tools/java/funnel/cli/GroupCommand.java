@@ -20,11 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -311,19 +311,18 @@ final class GroupCommand extends FileCommand {
     };
   }
 
-  /** The columns of whole groups, in their order, as longs or doubles. */
-  private List<Object> whole(List<Column> columns, List<Source> sources, Funnel funnel)
+  /** The columns of whole groups, as longs or doubles. */
+  private Map<Column, Object> whole(List<Column> columns, List<Source> sources, Funnel funnel)
       throws IOException {
     List<Column> wanted = columns.stream().filter(Column::isWhole).toList();
     if (wanted.isEmpty()) {
-      return List.of();
+      return Map.of();
     }
     try (Arena arena = Arena.ofShared()) {
       WholeGroups groups = new WholeGroups(funnel, sources, keyNames.size(), arena);
-      return groups.read(
-          wanted.stream()
-              .<Array<?, ?>>map(column -> groups.get(column.aggregate(), column.of()))
-              .toList());
+      Map<Column, Array<?, ?>> computed = new LinkedHashMap<>();
+      wanted.forEach(each -> computed.put(each, groups.get(each.aggregate(), each.of())));
+      return groups.read(computed);
     }
   }
 
@@ -356,15 +355,14 @@ final class GroupCommand extends FileCommand {
     private final List<Object> elements; // longs or doubles
     private final int[] order;
 
-    Groups(List<Column> columns, Results results, List<Object> whole) {
+    Groups(List<Column> columns, Results results, Map<Column, Object> whole) {
       this.columns = columns;
-      Iterator<Object> next = whole.iterator();
       elements =
           columns.stream()
               .map(
                   column ->
                       column.isWhole()
-                          ? next.next()
+                          ? Objects.requireNonNull(whole.get(column))
                           : GroupColumn.wide(results, column.result(), column.type()))
               .toList();
       Comparator<Integer> byKeys = (one, other) -> 0;

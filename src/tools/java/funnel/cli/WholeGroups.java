@@ -15,7 +15,9 @@ import funnel.io.Source;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Groups of columns that are in memory as a whole, for aggregates that streams do not have. */
 final class WholeGroups {
@@ -64,12 +66,12 @@ final class WholeGroups {
   }
 
   /** Several of them, computed together, as longs or doubles. */
-  List<Object> read(List<Array<?, ?>> wanted) {
-    List<Array<?, ?>> numbers =
-        wanted.stream()
-            .<Array<?, ?>>map(each -> each instanceof Bytes bytes ? bytes.asInts() : each)
-            .toList();
-    Reading read = funnel.read(numbers.toArray(Array<?, ?>[]::new));
-    return numbers.stream().map(each -> GroupColumn.wide(read.get(each))).toList();
+  <K> Map<K, Object> read(Map<K, Array<?, ?>> wanted) {
+    Map<K, Array<?, ?>> numbers = new HashMap<>(wanted);
+    numbers.replaceAll((_, each) -> each instanceof Bytes bytes ? bytes.asInts() : each);
+    Reading read = funnel.read(numbers.values().toArray(Array<?, ?>[]::new));
+    Map<K, Object> wide = new HashMap<>();
+    numbers.forEach((of, each) -> wide.put(of, GroupColumn.wide(read.get(each))));
+    return wide;
   }
 }
