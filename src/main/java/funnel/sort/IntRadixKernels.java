@@ -20,13 +20,10 @@ final class IntRadixKernels {
 
   /** Items of a thread: an odd number, so that threads that read their own use all banks. */
   static int items(boolean isWide, boolean hasPositions) {
-    return isWide ? hasPositions ? 13 : 15 : hasPositions ? 21 : 23;
+    return isWide ? 13 : hasPositions ? 21 : 23;
   }
 
-  /**
-   * Up to so many keys of fewer than eight bytes, threads have fewer items, so that all
-   * multiprocessors have blocks.
-   */
+  /** Up to so many keys, threads have fewer items, so that all multiprocessors have blocks. */
   static final int MOST_OF_SHORT = 1 << 22;
 
   static final int SHORT_ITEMS = 11;

@@ -135,9 +135,7 @@ record RadixSortStep(
   }
 
   private boolean isShort(int most) {
-    return most <= IntRadixKernels.MOST_OF_SHORT
-        && words() != ElementType.LONG
-        && !isOfOneTile(most);
+    return most <= IntRadixKernels.MOST_OF_SHORT && !isOfOneTile(most);
   }
 
   /** Aligns tiles to what a warp reads together, if there are several. */

@@ -489,14 +489,11 @@ final class ${type}RadixScatterKernels {
 
   private ${type}RadixScatterKernels() {}
 
-<@kernels wide?then(15, 23), false, false/>
+<@kernels wide?then(13, 23), false, false/>
 
 <@kernels wide?then(13, 21), true, false/>
-
-<#if !wide>
 
 <@kernels 11, false, true/>
 
 <@kernels 11, true, true/>
-</#if>
 }

@@ -49,12 +49,9 @@ abstract class PlanSubject<I extends Input, T, C extends Case> implements Subjec
   }
 
   private static Timing kernel(Plan plan, long elements, Effort effort) {
-    if (elements <= QueuedRuns.MOST_ELEMENTS) {
-      Timing queued = QueuedRuns.times(plan, effort);
-      if (queued != null) {
-        return queued;
-      }
-    }
-    return Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
+    Timing queued = QueuedRuns.times(plan, elements, effort);
+    return queued != null
+        ? queued
+        : Subject.kernelTimes(plan::measureKernels, plan::run, plan::kernelNanos, effort);
   }
 }

@@ -19,43 +19,50 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Many runs of a plan in a row, for times of short kernels. */
+/** Many runs of a plan in a row, for times of its kernels. */
 @SuppressWarnings("restricted") // what the driver is called with is stated here alone
 final class QueuedRuns {
 
   /* TornadoVM's profiler records an event and then launches, on a stream that is idle: so each
-   * kernel takes 2 to 7 us too long by it. A plan's run is recorded as a graph of the driver's, with
-   * the copies of its results. Here it is launched many times in a row, between two events: so only
-   * the first launch waits for the host. CUB's launches, with a copy as well, are measured in the
-   * same way (timing.cuh). The driver launches no graph in less than some 3 us.
+   * kernel takes 2 to 7 us too long by it, and a sort of twelve launches some 50. A plan's run is
+   * recorded as a graph of the driver's, with the copies of its results. Here it is launched many
+   * times in a row, between two events: so only the first launch waits for the host. CUB's launches,
+   * with a copy as well, are measured in the same way, or by events around all kernels of a long
+   * one, with more queued (timing.cuh). The driver launches no graph in less than some 3 us.
    *
    * The recording is found in fields of Funnel's and of TornadoVM's. These runs are counted on the
    * device alone, so the plan is loaded again, by a measurement of nothing.
    */
 
-  /** Kernels over more elements take so long that events are good enough. */
-  static final int MOST_ELEMENTS = (1 << 22) - 1;
+  private static final int MOST_RUNS = 100;
+  private static final int LEAST_RUNS = 5;
 
-  private static final int RUNS = 100;
+  /** More elements have fewer runs. */
+  private static final long ELEMENTS_OF_MOST = 1 << 22;
+
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int NON_BLOCKING = 1;
 
   private final SymbolLookup driver = SymbolLookup.libraryLookup("libcuda.so.1", Arena.global());
   private final Map<String, MethodHandle> functions = new HashMap<>();
   private final Arena arena;
+  private final int runs;
 
-  private QueuedRuns(Arena arena) {
+  private QueuedRuns(Arena arena, long elements) {
     this.arena = arena;
+    runs =
+        (int)
+            Math.clamp(MOST_RUNS * ELEMENTS_OF_MOST / Math.max(1, elements), LEAST_RUNS, MOST_RUNS);
   }
 
   /** The time of a run among many, or null if the plan's runs are not recorded. */
-  static @Nullable Timing times(Plan plan, Effort effort) {
+  static @Nullable Timing times(Plan plan, long elements, Effort effort) {
     long recording = recording(plan);
     if (recording == 0) {
       return null;
     }
     try (Arena arena = Arena.ofConfined()) {
-      return new QueuedRuns(arena).times(recording, effort);
+      return new QueuedRuns(arena, elements).times(recording, effort);
     } finally {
       plan.measureKernels(true);
       plan.measureKernels(false);
@@ -100,13 +107,13 @@ final class QueuedRuns {
         effort.times(
             () -> {
               call("cuEventRecord", first, stream);
-              for (int run = 0; run < RUNS; run++) {
+              for (int run = 0; run < runs; run++) {
                 call("cuGraphLaunch", recording, stream);
               }
               call("cuEventRecord", last, stream);
               call("cuEventSynchronize", last);
               call("cuEventElapsedTime", millis, first, last);
-              return Math.round(millis.get(ValueLayout.JAVA_FLOAT, 0) * NANOS_PER_MILLI / RUNS);
+              return Math.round(millis.get(ValueLayout.JAVA_FLOAT, 0) * NANOS_PER_MILLI / runs);
             });
     call("cuEventDestroy_v2", first);
     call("cuEventDestroy_v2", last);
