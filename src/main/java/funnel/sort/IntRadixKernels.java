@@ -23,7 +23,10 @@ final class IntRadixKernels {
     return isWide ? 13 : hasPositions ? 21 : 23;
   }
 
-  /** Up to so many keys, threads have fewer items, so that all multiprocessors have blocks. */
+  /**
+   * Up to so many keys, threads have fewer items, so that all multiprocessors have blocks. Doubles
+   * always do: with more, what makes keys of them takes registers of a third block.
+   */
   static final int MOST_OF_SHORT = 1 << 22;
 
   static final int SHORT_ITEMS = 11;

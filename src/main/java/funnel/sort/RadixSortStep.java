@@ -135,7 +135,8 @@ record RadixSortStep(
   }
 
   private boolean isShort(int most) {
-    return most <= IntRadixKernels.MOST_OF_SHORT && !isOfOneTile(most);
+    return (most <= IntRadixKernels.MOST_OF_SHORT || order.type() == ElementType.DOUBLE)
+        && !isOfOneTile(most);
   }
 
   /** Aligns tiles to what a warp reads together, if there are several. */
