@@ -66,7 +66,7 @@ public final class Pictures {
               "histogram of bytes", "2026-11-28-h200/histogram.txt", "byte, uniform, 256 bins"),
           new Curve(
               "selection of half of the ints", "2026-11-28-h200/select.txt", "int, select-50"),
-          new Curve("sort of uniform ints", "2026-11-28-h200/sort.txt", "int, uniform, sort"));
+          new Curve("sort of uniform ints", "2026-11-28-h200/sort-ints.txt", "int, uniform, sort"));
 
   private Pictures() {}
 

@@ -20,7 +20,7 @@ final class IntRadixKernels {
 
   /** Items of a thread: an odd number, so that threads that read their own use all banks. */
   static int items(boolean isWide, boolean hasPositions) {
-    return isWide ? 13 : hasPositions ? 21 : 23;
+    return isWide ? hasPositions ? 11 : 13 : hasPositions ? 21 : 23;
   }
 
   /**

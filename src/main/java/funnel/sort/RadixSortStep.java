@@ -136,6 +136,7 @@ record RadixSortStep(
 
   private boolean isShort(int most) {
     return (most <= IntRadixKernels.MOST_OF_SHORT || order.type() == ElementType.DOUBLE)
+        && itemsOfLong() > IntRadixKernels.SHORT_ITEMS
         && !isOfOneTile(most);
   }
 

@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost</b> on a device: a pass for every 8 bits: one for bytes, at most 4 for ints and
  * floats, 8 for longs and doubles. Passes begin at bits that are not the same in all elements, so
  * that ints below 2<sup>16</sup> take 2. A pass reads elements twice and writes them once, 12 bytes
- * per int, 24 per long, in three launches, or four with more than 256 tiles. A plan whose capacity
- * is at most a tile, 6912 elements, or 3840 of eight bytes, sorts in one launch. Extra memory: as
+ * per int, 24 per long, in three launches, or four with more than 2048 tiles. A plan whose capacity
+ * is at most a tile, 5888 elements, or 3328 of eight bytes, sorts in one launch. Extra memory: as
  * many elements as the input has, and 0.3 bytes per int, 0.6 per long.
  *
  * <p>The JVM uses {@code Arrays.parallelSort} for fewer than 2<sup>17</sup> elements, and where

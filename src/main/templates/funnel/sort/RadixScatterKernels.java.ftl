@@ -24,17 +24,13 @@
 <#-- The row of the table that is the r-th in the order of digits; rows 4 to 7 hold other things. -->
 <#function row r><#return (r < 4)?then(r, r + 4)></#function>
 <#macro fromArray place array items>
-<#assign batch = (items % 3 == 0)?then((items / 3)?int, items)>
     if (isFull == 1 & keysFrom == ${place}) {
-      for (int r = 0; r < ${items / batch}; r++) {
-        int at = r * ${batch * threads};
-<#list 0..<batch as k>
-        ${value} v${k} = ${loaded(array, "from + at + " + k * threads)};
+<#list 0..<items as k>
+      ${value} v${k} = ${loaded(array, "from + " + k * threads)};
 </#list>
-<#list 0..<batch as k>
-        tile[thread + at + ${k * threads}] = v${k};
+<#list 0..<items as k>
+      tile[thread + ${k * threads}] = v${k};
 </#list>
-      }
     }
 </#macro>
 <#-- The sums of a warp's values from its last lane down to each. -->
@@ -144,17 +140,13 @@
       context.localBarrier();
 </#macro>
 <#macro positionsFrom condition array items>
-<#assign batch = (items % 3 == 0)?then((items / 3)?int, items)>
       if (isFull == 1 & ${condition}) {
-        for (int r = 0; r < ${items / batch}; r++) {
-          int at = r * ${batch * threads};
-<#list 0..<batch as k>
-          int i${k} = <#if array == "">first + thread + at + ${k * threads}<#else>${array}.get(fromPositions + at + ${k * threads})</#if>;
+<#list 0..<items as k>
+        int i${k} = <#if array == "">first + thread + ${k * threads}<#else>${array}.get(fromPositions + ${k * threads})</#if>;
 </#list>
-<#list 0..<batch as k>
-          tile[thread + at + ${k * threads}] = i${k};
+<#list 0..<items as k>
+        tile[thread + ${k * threads}] = i${k};
 </#list>
-        }
       }
 </#macro>
 <#macro parameters extra="">
@@ -491,9 +483,12 @@ final class ${type}RadixScatterKernels {
 
 <@kernels wide?then(13, 23), false, false/>
 
-<@kernels wide?then(13, 21), true, false/>
+<@kernels wide?then(11, 21), true, false/>
 
 <@kernels 11, false, true/>
 
+<#if !wide>
+
 <@kernels 11, true, true/>
+</#if>
 }
