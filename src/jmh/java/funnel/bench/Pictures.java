@@ -123,8 +123,8 @@ public final class Pictures {
         List.of(
             "One NVIDIA H200, TornadoVM 5.2.0, CUDA backend, CUB 3.0.1; 2026-11-28, jobs"
                 + " 2026-11-24.",
-            "Ratios of medians: above of kernels, below on the host's clock. Fewer than 2^22"
-                + " elements: 100 runs in a row."),
+            "Ratios of medians: above of kernels, below on the host's clock. Sorts, and fewer"
+                + " than 2^22 elements: recorded runs."),
         Path.of("docs/speed.png"));
   }
 }
