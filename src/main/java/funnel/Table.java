@@ -14,7 +14,6 @@ import funnel.operator.Transform;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
-import funnel.sort.SortedSearch;
 import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -564,40 +563,17 @@ public final class Table {
    *     longs
    */
   public Table asOfJoin(Table right, On time, On... keys) {
-    Array<?, ?> mine = column(time.column());
-    Array<?, ?> theirs = right.column(time.right());
-    Ints rows;
-    if (keys.length == 0) {
-      Ints order = theirs.order();
-      SortedSearch notAfter = SortedSearch.upperBound();
-      Ref counts = theirs.at(order).node(notAfter, mine).output(ElementType.INT);
-      rows = order.at(new Ints(funnel, counts).map(count -> count - 1), -1);
-    } else {
+    List<Array<?, ?>> of = new ArrayList<>();
+    of.add(column(time.column()));
+    of.add(right.column(time.right()));
+    if (keys.length > 0) {
       Array<?, ?>[] both = asOne(right, keys);
       requireKeys(both);
-      rows = lasts(both[0], both[1], mine, theirs);
+      of.addAll(List.of(both));
     }
-    Table joined = both(this, right.atOrNone(rows.ref));
+    Ref rows = ints(Node.of(Join.asOf(), Operand.refs(funnel, of.toArray(Array[]::new))), "");
+    Table joined = both(this, right.atOrNone(rows));
     return joined.withKeys(this, right, keys, (mineOf, _) -> joined.columns.get(mineOf));
-  }
-
-  /** The last of the rows with a key whose times are not after that of each row here, or -1. */
-  private <K extends Array<?, K>> Ints lasts(
-      Array<?, ?> keys, Array<?, K> otherKeys, Array<?, ?> times, Array<?, ?> otherTimes) {
-    Order byKeyAndTime = new Order(List.of(Sort.ascending(), Sort.ascending()));
-    Ints order =
-        new Ints(
-            funnel, Node.of(byKeyAndTime, otherKeys.ref, otherTimes.ref).output(ElementType.INT));
-    Array.Runs<K> runs = otherKeys.at(order).runs();
-    Ref places = runs.values().node(SortedSearch.binarySearch(), keys).output(ElementType.INT);
-    Ints run = new Ints(funnel, places).map(place -> Math.max(place, -1));
-    Ints begins = runs.starts().at(run, 0);
-    Ints ends = begins.zip(runs.lengths().at(run, 0), (begin, length) -> begin + length);
-    SortedSearch notAfter = SortedSearch.upperBound().within();
-    Ref counts = otherTimes.at(order).node(notAfter, times, begins, ends).output(ElementType.INT);
-    Ints last =
-        begins.zip(new Ints(funnel, counts), (begin, count) -> count == 0 ? -1 : begin + count - 1);
-    return order.at(last, -1);
   }
 
   private Array<?, ?> column(Array<?, ?> column) {

@@ -103,6 +103,8 @@ class FoundShapesTest {
     cases.add(new Case(GroupBy.of(Aggregate.count(), Aggregate.mean(1)), i, d));
     cases.add(new Case(Join.inner(100), i, i));
     cases.add(new Case(Join.semi(), ElementType.LONG, ElementType.LONG));
+    cases.add(new Case(Join.asOf(), d, d));
+    cases.add(new Case(Join.asOf(), d, d, i, i));
     GroupBy ofTwo = GroupBy.of(Aggregate.variance(1), Aggregate.argMax(1), Aggregate.last(1));
     cases.add(new Case(ofTwo.keys(2), i, ElementType.LONG, d));
     cases.add(new Case(GroupBy.of(Aggregate.argMin(1)).runs(), i, d));

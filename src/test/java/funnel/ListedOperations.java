@@ -387,6 +387,7 @@ final class ListedOperations {
     add(Join.left(CAPACITY));
     add(Join.left(CAPACITY).sortedRight());
     add(Join.anti());
+    add(Join.asOf());
     List<SegmentedReduce> segmented = List.of(SegmentedReduce.by(Operator.SUM));
     variants(
             segmented,

@@ -173,6 +173,7 @@ final class ShippedOperations {
         Gather.at().orElse(-1),
         Gather.at().orElse(Double.NaN),
         Join.anti(),
+        Join.asOf(),
         GroupBy.of(),
         GroupBy.of(Aggregate.count()),
         GroupBy.of(Aggregate.count()).runs(),

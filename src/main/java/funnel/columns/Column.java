@@ -497,7 +497,7 @@ final class Column {
         switch (values) {
           case String[] x -> Arrays.copyOf(x, length);
           case Texts x -> {
-            List<String> items = x.items();
+            List<String> items = x.dictionary().items();
             yield IntStream.of(x.keys()).mapToObj(items::get).toArray(String[]::new);
           }
           default -> throw wrongType(null);
@@ -512,7 +512,7 @@ final class Column {
     if (!(values instanceof Texts texts) || !missing.isEmpty()) {
       return empty.encode(strings(instead));
     }
-    return new Dictionary.Encoded<>(Dictionary.of(texts.items()), texts.keys());
+    return new Dictionary.Encoded<>(texts.dictionary(), texts.keys());
   }
 
   /**

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +70,8 @@ public final class Columns {
 
   /** The bytes of a file from which several threads pay off. */
   private static final long LARGE = Long.getLong("funnel.columns.large", 1L << 20);
+
+  private static volatile boolean isLoaded; // the driver
 
   private static final String NO_REASON = "Invalid result set";
   private static final String NO_DRIVER = "08001";
@@ -219,7 +220,7 @@ public final class Columns {
   public List<String> names() throws IOException {
     return with(
         open ->
-            (csv == null ? headers(open) : csv.reading(open, 0, false, null, "").headers())
+            (csv == null ? headers(open) : csv.reading(on(open), 0, false, null, "").headers())
                 .stream().map(Header::name).toList());
   }
 
@@ -306,52 +307,46 @@ public final class Columns {
     if (size < LARGE || csv != null && size > memory) {
       return Optional.empty();
     }
-    return with(
-        open -> {
-          CsvFile.Reading reading =
-              csv == null ? null : csv.reading(open, 0, false, as, condition(), columns);
-          List<Header> headers =
-              reading == null ? wanted(headers(open), columns) : reading.headers();
-          boolean hasTexts = headers.stream().anyMatch(header -> header.type() == null);
-          if (!headers.stream().allMatch(DuckDbScan::isRead)
-              || hasTexts && memory < Long.MAX_VALUE) {
-            return Optional.empty();
-          }
-          try (DuckDbConnection scanned = DuckDbConnection.open()) {
-            return scanned == null ? Optional.empty() : whole(scanned, memory, reading, headers);
-          } catch (SQLException e) {
-            LOG.debug("{} is read by one thread: {}", table, e.getMessage());
-            return Optional.empty();
-          }
-        });
+    if (!isLoaded) {
+      isLoaded = with(_ -> true);
+    }
+    try (DuckDbConnection open = DuckDbConnection.openKept()) {
+      return open == null ? Optional.empty() : whole(open, as, memory, columns);
+    } catch (SQLException e) {
+      LOG.debug("{} is read by one thread: {}", table, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private Optional<Rows> whole(
-      DuckDbConnection open, long memory, CsvFile.@Nullable Reading reading, List<Header> headers)
-      throws SQLException {
-    boolean isCsv = reading != null;
-    List<Texts.@Nullable Spread> texts = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < headers.size(); i++) {
-      boolean isText = headers.get(i).type() == null;
-      String name = quoted(headers.get(i).name());
-      texts.add(isText ? DuckDbScan.texts(open, "funnel_text" + i) : null);
-      names.add(isCsv ? "v" + i : isText ? CsvFile.TEXT.formatted(name, i) : name);
-    }
-    if (reading != null) {
-      open.run("CREATE TABLE whole AS " + reading.whole());
-    }
-    String from = isCsv ? "whole" : Objects.requireNonNull(numbered, table);
-    long rows = open.count(from);
-    if (rows > Math.min(MOST, memory / Long.BYTES / headers.size())) {
+      DuckDbConnection open, @Nullable String as, long memory, String... columns)
+      throws SQLException, IOException {
+    CsvFile.Reading reading =
+        csv == null ? null : csv.reading(open::texts, 0, false, as, condition(), columns);
+    List<Header> headers =
+        reading == null ? with(driver -> wanted(headers(driver), columns)) : reading.headers();
+    boolean hasTexts = headers.stream().anyMatch(header -> header.type() == null);
+    if (!headers.stream().allMatch(DuckDbScan::isRead) || hasTexts && memory < Long.MAX_VALUE) {
       return Optional.empty();
     }
-    List<Column> all =
-        IntStream.range(0, headers.size())
-            .mapToObj(i -> Column.of(headers.get(i), (int) rows, texts.get(i)))
-            .toList();
-    DuckDbScan.fill(open, from, isCsv ? "rowid" : "file_row_number", names, all, (int) rows);
-    return Optional.of(new Rows(table, 0, headers, all));
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < headers.size(); i++) {
+      String name = quoted(headers.get(i).name());
+      boolean isText = headers.get(i).type() == null;
+      names.add(reading != null ? "v" + i : isText ? CsvFile.TEXT.formatted(name, i) : name);
+    }
+    try (DuckDbScan scan = new DuckDbScan(open, headers)) {
+      if (reading != null) {
+        open.run("CREATE TEMP TABLE whole AS " + reading.whole());
+      }
+      String from = reading != null ? "whole" : Objects.requireNonNull(numbered, table);
+      String row = reading != null ? "rowid" : "file_row_number";
+      long rows = open.count(from);
+      return rows > Math.min(MOST, memory / Long.BYTES / headers.size())
+          ? Optional.empty()
+          : Optional.of(
+              new Rows(table, 0, headers, scan.read(from, row, names, headers, (int) rows)));
+    }
   }
 
   /**
@@ -394,7 +389,7 @@ public final class Columns {
                 CsvFile.Reading reading =
                     csv == null
                         ? null
-                        : csv.reading(open, from, hasTexts, as, condition(), columns);
+                        : csv.reading(on(open), from, hasTexts, as, condition(), columns);
                 String sql = reading == null ? selected(open, columns) : reading.sql();
                 if (!hasTexts && connection == null) {
                   try (DuckDbConnection own = DuckDbConnection.open();
@@ -539,8 +534,26 @@ public final class Columns {
     return connection == null ? execute(statement, sql) : statement.executeQuery(sql);
   }
 
+  /** What runs queries for texts on a connection. */
+  static CsvFile.Query on(Connection open) {
+    return (sql, columns) -> {
+      List<List<String>> all = new ArrayList<>();
+      try (Statement statement = open.createStatement();
+          ResultSet rows = execute(statement, sql)) {
+        while (rows.next()) {
+          List<String> texts = new ArrayList<>();
+          for (int column = 1; column <= columns; column++) {
+            texts.add(rows.getString(column));
+          }
+          all.add(texts);
+        }
+      }
+      return all;
+    };
+  }
+
   /** Runs a query in a database of our own, and says why if it cannot be run. */
-  static ResultSet execute(Statement statement, String sql) throws SQLException {
+  private static ResultSet execute(Statement statement, String sql) throws SQLException {
     try {
       return statement.executeQuery(sql);
     } catch (SQLException e) {

@@ -8,9 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -53,8 +51,13 @@ final class CsvFile {
       "CASE WHEN NOT (contains(%1$s, '.') OR contains(%1$s, 'e') OR contains(%1$s, 'E'))"
           + " THEN CAST(%1$s AS BIGINT) WHEN %1$s IS NOT NULL THEN error(%1$s) END AS v%2$s";
 
-  /** The number of a text, by a function of each column. */
-  static final String TEXT = "CASE WHEN %1$s IS NOT NULL THEN funnel_text%2$s(%1$s) END";
+  /** The number of a text, by our function and the number of its column. */
+  static final String TEXT =
+      "CASE WHEN %1$s IS NOT NULL THEN "
+          + DuckDbScan.TEXT
+          + "("
+          + DuckDbScan.SCAN
+          + ", %2$s, %1$s) END";
 
   private static final String WHOLE_FRACTION =
       "CASE WHEN isinf(%1$s) THEN error('infinite') ELSE %1$s END AS v%2$s";
@@ -95,6 +98,12 @@ final class CsvFile {
    */
   record Reading(String sql, List<Header> headers, String whole) {}
 
+  /** What runs a query whose columns are texts. */
+  interface Query {
+    /** The rows of the query. */
+    List<List<String>> texts(String sql, int columns) throws SQLException;
+  }
+
   /** The table, for a query, with more options. */
   String table(String more) {
     return "read_csv(%s, %s%s)".formatted(literal, detected, more);
@@ -103,6 +112,7 @@ final class CsvFile {
   /**
    * The query for some columns.
    *
+   * @param sniffing runs a query for the file's dialect
    * @param from the first row
    * @param hasTexts whether a column that follows a column of numbers has the texts of fields that
    *     are no such numbers, or only marks them
@@ -111,7 +121,7 @@ final class CsvFile {
    * @param wanted the names of the columns; all if there are none
    */
   Reading reading(
-      Connection open,
+      Query sniffing,
       long from,
       boolean hasTexts,
       @Nullable String as,
@@ -124,17 +134,14 @@ final class CsvFile {
     }
     List<Header> all = new ArrayList<>();
     String dialect = "";
-    try (Statement statement = open.createStatement();
-        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal, detected))) {
-      while (rows.next()) {
-        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false, true));
-        dialect =
-            ", delim = %s, quote = %s, escape = %s"
-                .formatted(
-                    literal(rows.getString(1)),
-                    literal(rows.getString(2).replace(NO_QUOTE, "\"")),
-                    literal(rows.getString(3).replace(NO_QUOTE, "\"")));
-      }
+    for (List<String> row : sniffing.texts(DIALECT.formatted(literal, detected), 5)) {
+      all.add(header(row.get(3), row.get(4), row.get(4), 0, false, true));
+      dialect =
+          ", delim = %s, quote = %s, escape = %s"
+              .formatted(
+                  literal(row.get(0)),
+                  literal(row.get(1).replace(NO_QUOTE, "\"")),
+                  literal(row.get(2).replace(NO_QUOTE, "\"")));
     }
     List<String> casts = new ArrayList<>();
     List<String> values = new ArrayList<>();
@@ -192,7 +199,7 @@ final class CsvFile {
 
   /** The type of a column's numbers. */
   ElementType type(Connection open, String column) throws SQLException, IOException {
-    Header header = reading(open, 0, false, null, "", column).headers().getFirst();
+    Header header = reading(Columns.on(open), 0, false, null, "", column).headers().getFirst();
     if (header.type() == null) {
       requireNoFields(column); // it may be all of a ragged line
     }

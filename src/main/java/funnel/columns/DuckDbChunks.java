@@ -17,6 +17,7 @@ import funnel.operator.ElementType;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +199,13 @@ final class DuckDbChunks implements AutoCloseable {
   /** The number of bytes of a text. */
   static int length(MemorySegment texts, int row) {
     return texts.get(JAVA_INT, (long) row * TEXT_BYTES);
+  }
+
+  /** A text as a string. */
+  static String text(MemorySegment texts, int row) {
+    byte[] text = new byte[length(texts, row)];
+    copy(texts, row, text.length, text, 0);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   /** Copies a text of so many bytes. */

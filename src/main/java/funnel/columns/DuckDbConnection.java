@@ -14,18 +14,24 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to an empty database of its own, through DuckDB's C interface, which the driver's
- * native library exports.
+ * A connection to an empty database, of its own or kept, through DuckDB's C interface, which the
+ * driver's native library exports.
  */
 @SuppressWarnings("restricted") // what DuckDB is called with is stated here alone
 final class DuckDbConnection implements AutoCloseable {
 
   /* The library is there for the class loader that loaded the driver. If that is another one than
    * ours, or the library is of a driver without these functions, the driver's rows are read.
+   *
+   * A new database takes new memory for all that a file is read with, which a virtual machine's
+   * system hands out slowly, and starts its threads: reading takes up to four times as long. So one
+   * database stays for the files that are read completely. What is read there are temporary tables
+   * of a connection; queries of users have a database of their own.
    */
 
   static final StructLayout RESULT =
@@ -90,36 +96,67 @@ final class DuckDbConnection implements AutoCloseable {
             });
   }
 
+  private static @Nullable DuckDbConnection kept;
+
   private final Functions functions;
+  private final boolean isOfKept;
   private final Arena arena = Arena.ofShared();
-  private final MemorySegment database = arena.allocate(ADDRESS);
+  private final MemorySegment database;
   private final MemorySegment connection = arena.allocate(ADDRESS);
   private final MemorySegment result = arena.allocate(RESULT);
 
-  private DuckDbConnection(Functions functions) {
+  private DuckDbConnection(Functions functions, @Nullable DuckDbConnection of) {
     this.functions = functions;
+    isOfKept = of != null;
+    database = of == null ? arena.allocate(ADDRESS) : of.database;
   }
 
   /**
-   * Opens one, after the driver has been loaded.
+   * Opens one to a database of its own, after the driver has been loaded.
    *
    * @return null if there is no such interface
    */
   static @Nullable DuckDbConnection open() {
+    return FUNCTIONS == null ? null : new DuckDbConnection(FUNCTIONS, null).opened();
+  }
+
+  /**
+   * Opens one to the database that is kept, which has the functions of {@link DuckDbScan}, after
+   * the driver has been loaded.
+   *
+   * @return null if there is no such interface
+   */
+  static synchronized @Nullable DuckDbConnection openKept() throws SQLException {
     if (FUNCTIONS == null) {
       return null;
     }
-    DuckDbConnection opened = new DuckDbConnection(FUNCTIONS);
-    if (calling(
-        () ->
-            (int) FUNCTIONS.open.invokeExact(MemorySegment.NULL, opened.database) == 0
-                && (int)
-                        FUNCTIONS.connect.invokeExact(
-                            opened.database.get(ADDRESS, 0), opened.connection)
-                    == 0)) {
-      return opened;
+    if (kept == null) {
+      DuckDbConnection first = open();
+      if (first == null) {
+        return null;
+      }
+      try {
+        DuckDbScan.register(first);
+      } catch (SQLException e) {
+        first.close();
+        throw e;
+      }
+      kept = first;
     }
-    opened.close();
+    return new DuckDbConnection(FUNCTIONS, kept).opened();
+  }
+
+  private @Nullable DuckDbConnection opened() {
+    boolean isOpen =
+        calling(
+            () ->
+                (isOfKept || (int) functions.open.invokeExact(MemorySegment.NULL, database) == 0)
+                    && (int) functions.connect.invokeExact(database.get(ADDRESS, 0), connection)
+                        == 0);
+    if (isOpen) {
+      return this;
+    }
+    close();
     return null;
   }
 
@@ -154,6 +191,26 @@ final class DuckDbConnection implements AutoCloseable {
     }
   }
 
+  /** The rows of a query whose columns are texts. */
+  List<List<String>> texts(String sql, int columns) throws SQLException {
+    List<List<String>> all = new ArrayList<>();
+    try (DuckDbChunks chunks = DuckDbChunks.of(this, sql)) {
+      if (chunks == null || !chunks.begins(List.of())) {
+        throw new SQLException("not prepared: " + sql);
+      }
+      for (int rows = chunks.next(); rows > 0; rows = chunks.next()) {
+        for (int row = 0; row < rows; row++) {
+          List<String> texts = new ArrayList<>();
+          for (int column = 1; column <= columns; column++) {
+            texts.add(DuckDbChunks.text(chunks.values(column, null, rows), row));
+          }
+          all.add(texts);
+        }
+      }
+    }
+    return all;
+  }
+
   /** What was wrong with a result; empty if nothing was. */
   String error(MemorySegment result) {
     MemorySegment text = calling(() -> (MemorySegment) functions.error.invokeExact(result));
@@ -168,7 +225,9 @@ final class DuckDbConnection implements AutoCloseable {
   @Override
   public void close() {
     destroy(functions.disconnect, connection);
-    destroy(functions.close, database);
+    if (!isOfKept) {
+      destroy(functions.close, database);
+    }
     arena.close();
   }
 }

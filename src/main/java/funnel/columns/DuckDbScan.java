@@ -21,13 +21,17 @@ import java.lang.invoke.MethodType;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** All rows of some columns, by all of DuckDB's threads: each puts its rows in their place. */
 @SuppressWarnings("restricted") // what DuckDB is called with is stated here alone
-final class DuckDbScan {
+final class DuckDbScan implements AutoCloseable {
 
   /* A result in the order of the rows passes through one thread, and each chunk is copied twice
    * before we get it. An aggregate of a function of our own has no order: DuckDB's threads call it
@@ -40,11 +44,18 @@ final class DuckDbScan {
 
   private static final String PUT = "funnel_put";
 
+  /** The function for the number of a text: of a scan, a column and the text. */
+  static final String TEXT = "funnel_text";
+
+  /** The number of the scan of a connection. */
+  static final String SCAN = "getvariable('funnel_scan')";
+
   private static final FunctionDescriptor TAKES = FunctionDescriptor.ofVoid(ADDRESS, ADDRESS);
   private static final MethodHandle CREATE =
       function("create_scalar_function", FunctionDescriptor.of(ADDRESS));
   private static final MethodHandle NAME = function("scalar_function_set_name", TAKES);
   private static final MethodHandle PARAMETER = function("scalar_function_add_parameter", TAKES);
+  private static final MethodHandle MORE = function("scalar_function_set_varargs", TAKES);
   private static final MethodHandle RETURNS = function("scalar_function_set_return_type", TAKES);
   private static final MethodHandle FUNCTION = function("scalar_function_set_function", TAKES);
   private static final MethodHandle ERROR = function("scalar_function_set_error", TAKES);
@@ -59,6 +70,10 @@ final class DuckDbScan {
       function("destroy_scalar_function", DESTROYS);
 
   private static final int TINYINT = 2;
+  private static final int ANY = 34;
+
+  private static final AtomicLong SCANS = new AtomicLong();
+  private static final Map<Long, DuckDbScan> OPEN = new ConcurrentHashMap<>();
 
   private static final MethodHandle CALL =
       calling(
@@ -69,21 +84,34 @@ final class DuckDbScan {
                       "call",
                       MethodType.methodType(
                           void.class,
-                          Arena.class,
                           OfChunk.class,
                           MemorySegment.class,
                           MemorySegment.class,
                           MemorySegment.class)));
 
-  private final List<Column> columns;
+  private final DuckDbConnection connection;
+  private final List<Texts.@Nullable Spread> texts;
+  private final long number = SCANS.getAndIncrement();
   private final AtomicLong count = new AtomicLong();
+  private List<Column> columns = List.of();
 
-  private DuckDbScan(List<Column> columns) {
-    this.columns = columns;
+  /**
+   * A scan, the only one of its connection.
+   *
+   * @param headers the columns
+   */
+  DuckDbScan(DuckDbConnection connection, List<Header> headers) throws SQLException {
+    this.connection = connection;
+    texts =
+        headers.stream()
+            .map(header -> header.type() == null ? new Texts.Spread() : null)
+            .collect(Collectors.toCollection(ArrayList::new));
+    OPEN.put(number, this);
+    connection.run("SET VARIABLE funnel_scan = %s::BIGINT".formatted(number));
   }
 
   /**
-   * Fills columns.
+   * Reads all rows of a table.
    *
    * @param table the table, whose rows have numbers
    * @param row the column with these numbers, from 0
@@ -91,27 +119,27 @@ final class DuckDbScan {
    * @param rows how many there are
    * @throws SQLException if they cannot be read like this
    */
-  static void fill(
-      DuckDbConnection connection,
-      String table,
-      String row,
-      List<String> names,
-      List<Column> columns,
-      int rows)
+  List<Column> read(String table, String row, List<String> names, List<Header> headers, int rows)
       throws SQLException {
-    DuckDbScan scan = new DuckDbScan(columns);
-    List<Integer> parameters = new ArrayList<>(List.of(DuckDbChunks.number(ElementType.LONG)));
-    columns.forEach(column -> parameters.add(DuckDbChunks.number(column.type())));
-    register(connection, PUT, parameters, TINYINT, scan::put);
+    columns =
+        IntStream.range(0, headers.size())
+            .mapToObj(i -> Column.of(headers.get(i), rows, texts.get(i)))
+            .toList();
     String values =
         IntStream.range(0, names.size())
             .mapToObj(i -> "%s::%s".formatted(names.get(i), sql(columns.get(i).type())))
             .collect(Collectors.joining(", "));
-    connection.run("SELECT max(%s(%s, %s)) FROM %s".formatted(PUT, row, values, table));
-    if (scan.count.get() != rows) {
-      throw new SQLException("%s rows, not %s".formatted(scan.count, rows));
+    connection.run("SELECT max(%s(%s, %s, %s)) FROM %s".formatted(PUT, SCAN, row, values, table));
+    if (count.get() != rows) {
+      throw new SQLException("%s rows, not %s".formatted(count, rows));
     }
     columns.forEach(Column::end);
+    return columns;
+  }
+
+  @Override
+  public void close() {
+    OPEN.remove(number);
   }
 
   /** Whether a column is read without loss like this. */
@@ -131,13 +159,27 @@ final class DuckDbScan {
     };
   }
 
-  /** What DuckDB's threads call for a chunk of rows; nothing may be thrown there. */
+  /** What DuckDB's threads call for a chunk of rows of a scan; nothing may be thrown there. */
   private interface OfChunk {
-    void call(MemorySegment chunk, int rows, MemorySegment output) throws Exception;
+    void call(DuckDbScan scan, MemorySegment chunk, int rows, MemorySegment output)
+        throws Exception;
+  }
+
+  /** Makes the functions in a database, which is never closed. */
+  static void register(DuckDbConnection connection) throws SQLException {
+    int number = DuckDbChunks.number(ElementType.LONG);
+    register(connection, PUT, List.of(number, number), true, TINYINT, DuckDbScan::put);
+    int text = DuckDbChunks.number(null);
+    register(connection, TEXT, List.of(number, number, text), false, number, DuckDbScan::number);
   }
 
   private static void register(
-      DuckDbConnection connection, String name, List<Integer> parameters, int result, OfChunk work)
+      DuckDbConnection connection,
+      String name,
+      List<Integer> parameters,
+      boolean hasMore,
+      int result,
+      OfChunk work)
       throws SQLException {
     Arena arena = connection.arena();
     MemorySegment function = arena.allocate(ADDRESS);
@@ -147,10 +189,13 @@ final class DuckDbScan {
     for (int parameter : parameters) {
       type(arena, PARAMETER, made, parameter);
     }
+    if (hasMore) {
+      type(arena, MORE, made, ANY);
+    }
     type(arena, RETURNS, made, result);
     destroy(VOLATILE, made);
     destroy(WITH_NULLS, made);
-    MethodHandle call = MethodHandles.insertArguments(CALL, 0, arena, work);
+    MethodHandle call = MethodHandles.insertArguments(CALL, 0, work);
     take(
         FUNCTION,
         made,
@@ -164,34 +209,32 @@ final class DuckDbScan {
   }
 
   private static void call(
-      Arena arena, OfChunk work, MemorySegment info, MemorySegment chunk, MemorySegment output) {
+      OfChunk work, MemorySegment info, MemorySegment chunk, MemorySegment output) {
     try {
-      work.call(chunk, DuckDbChunks.rows(chunk), DuckDbChunks.data(output));
+      int rows = DuckDbChunks.rows(chunk);
+      DuckDbScan scan = OPEN.get(first(chunk, 1, rows));
+      if (scan == null) {
+        throw new SQLException("no scan");
+      }
+      work.call(scan, chunk, rows, DuckDbChunks.data(output));
     } catch (Throwable e) {
-      take(ERROR, info, arena.allocateFrom(String.valueOf(e)));
+      try (Arena arena = Arena.ofConfined()) {
+        take(ERROR, info, arena.allocateFrom(String.valueOf(e)));
+      }
     }
   }
 
-  /** Makes a function from texts to their numbers. */
-  static Texts.Spread texts(DuckDbConnection connection, String name) throws SQLException {
-    Texts.Spread texts = new Texts.Spread();
-    register(
-        connection,
-        name,
-        List.of(DuckDbChunks.number(null)),
-        DuckDbChunks.number(ElementType.LONG),
-        (chunk, rows, output) -> {
-          MemorySegment numbers = output.reinterpret((long) rows * Long.BYTES);
-          long first =
-              texts.add(
-                  DuckDbChunks.values(chunk, 1, null, rows),
-                  DuckDbChunks.valid(chunk, 1, rows),
-                  rows);
-          for (int row = 0; row < rows; row++) {
-            numbers.setAtIndex(JAVA_LONG, row, first + row);
-          }
-        });
-    return texts;
+  private static long first(MemorySegment chunk, int column, int rows) {
+    return DuckDbChunks.values(chunk, column, ElementType.LONG, rows).get(JAVA_LONG, 0);
+  }
+
+  private void number(MemorySegment chunk, int rows, MemorySegment output) {
+    Texts.Spread column = Objects.requireNonNull(texts.get((int) first(chunk, 2, rows)));
+    column.add(
+        DuckDbChunks.values(chunk, 3, null, rows),
+        DuckDbChunks.valid(chunk, 3, rows),
+        rows,
+        output.reinterpret((long) rows * Long.BYTES));
   }
 
   private static void take(MethodHandle function, MemorySegment what, MemorySegment value) {
@@ -211,7 +254,7 @@ final class DuckDbScan {
   }
 
   private void put(MemorySegment chunk, int rows, MemorySegment output) throws SQLException {
-    MemorySegment numbers = DuckDbChunks.values(chunk, 1, ElementType.LONG, rows);
+    MemorySegment numbers = DuckDbChunks.values(chunk, 2, ElementType.LONG, rows);
     long first = numbers.get(JAVA_LONG, 0);
     if (numbers.getAtIndex(JAVA_LONG, rows - 1) - first != rows - 1) {
       throw new SQLException("rows are not in their order");
@@ -220,8 +263,8 @@ final class DuckDbScan {
       Column column = columns.get(i);
       column.set(
           Math.toIntExact(first),
-          DuckDbChunks.values(chunk, i + 2, column.type(), rows),
-          DuckDbChunks.valid(chunk, i + 2, rows),
+          DuckDbChunks.values(chunk, i + 3, column.type(), rows),
+          DuckDbChunks.valid(chunk, i + 3, rows),
           rows);
     }
     output.reinterpret(rows).fill((byte) 0);

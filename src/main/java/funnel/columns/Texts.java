@@ -26,13 +26,13 @@ final class Texts {
   private int[] keys = new int[1 << 12];
   private int count;
   private Dictionary<Piece> known = Dictionary.of(List.of());
-  private @Nullable List<String> items;
+  private @Nullable Dictionary<String> dictionary;
 
   /** No texts yet. */
   Texts() {}
 
-  private Texts(Dictionary.Encoded<Piece> all) {
-    known = all.dictionary();
+  private Texts(Dictionary.Encoded<String> all) {
+    dictionary = all.dictionary();
     keys = all.keys();
     count = keys.length;
     block = new byte[0];
@@ -46,12 +46,6 @@ final class Texts {
       int at = room(length);
       DuckDbChunks.copy(texts, row, length, block, at);
     }
-  }
-
-  private void add(MemorySegment text) {
-    int length = (int) text.byteSize();
-    int at = room(length);
-    MemorySegment.copy(text, ValueLayout.JAVA_BYTE, 0, block, at, length);
   }
 
   /** Where the bytes of the next text go. */
@@ -94,69 +88,95 @@ final class Texts {
     return Arrays.copyOf(keys, count);
   }
 
-  /** The distinct texts, at the indices of their keys. */
-  List<String> items() {
-    if (items == null) {
-      items = known.items().stream().map(Piece::toString).toList();
+  /** The distinct texts, with their keys. */
+  Dictionary<String> dictionary() {
+    if (dictionary == null) {
+      dictionary = Dictionary.of(known.items().stream().map(Piece::toString).toList());
     }
-    return items;
+    return dictionary;
   }
 
   /** Texts that several threads add, each of which gets a number: where it is among theirs. */
   static final class Spread {
 
-    /* Each thread has keys of its own. Then what each saw first is put together in the order of
-     * the rows, which is the order in which the texts of all threads first appear.
+    /* Each thread has keys of its own, and no copies of texts that it has seen. Then what each has
+     * is put together in the order of the rows, in which the texts of all threads first appear.
      */
 
-    private record Part(int number, Texts texts) {}
+    private static final class Part {
+      private final long number;
+      private final Dictionary.Encoder encoder = new Dictionary.Encoder();
+      private byte[] bytes = new byte[1 << 16];
+      private int[] bounds = new int[1];
+      private int[] keys = new int[0];
+
+      Part(int number) {
+        this.number = number;
+      }
+
+      /** The keys of some texts; those of rows without a value are arbitrary. */
+      int[] keys(MemorySegment texts, @Nullable MemorySegment valid, int rows) {
+        if (keys.length < rows) {
+          keys = new int[rows];
+          bounds = new int[rows + 1];
+        }
+        int end = 0;
+        for (int row = 0; row < rows; row++) {
+          boolean isThere = valid == null || DuckDbChunks.isValid(valid, row);
+          int length = isThere ? DuckDbChunks.length(texts, row) : 0;
+          if (length > bytes.length / 2 - end) { // what follows texts is read too
+            bytes = Arrays.copyOf(bytes, Math.addExact(2 * bytes.length, 2 * length));
+          }
+          DuckDbChunks.copy(texts, row, length, bytes, end);
+          end += length;
+          bounds[row + 1] = end;
+        }
+        encoder.encode(bytes, bounds, rows, keys);
+        return keys;
+      }
+    }
 
     private final Map<Thread, Part> parts = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Adds texts of the current thread, and returns the number of the first; others follow. */
-    long add(MemorySegment texts, @Nullable MemorySegment valid, int rows) {
+    /** Adds texts of the current thread, and stores their numbers. */
+    void add(MemorySegment texts, @Nullable MemorySegment valid, int rows, MemorySegment numbers) {
       Part own =
-          parts.computeIfAbsent(
-              Thread.currentThread(), _ -> new Part(count.getAndIncrement(), new Texts()));
-      long first = (long) own.number << Integer.SIZE | own.texts.count + own.texts.waiting;
-      own.texts.add(texts, valid, 0, rows);
-      return first;
+          parts.computeIfAbsent(Thread.currentThread(), _ -> new Part(count.getAndIncrement()));
+      int[] keys = own.keys(texts, valid, rows);
+      for (int row = 0; row < rows; row++) {
+        numbers.setAtIndex(ValueLayout.JAVA_LONG, row, own.number << Integer.SIZE | keys[row]);
+      }
     }
 
     /** The texts with these numbers; those of negative ones are empty. */
     Texts all(long[] numbers) {
-      Texts[] texts = new Texts[parts.size()];
-      int[][] places = new int[texts.length][];
+      Dictionary.Encoder[] encoders = new Dictionary.Encoder[parts.size()];
+      int[][] places = new int[encoders.length][];
       for (Part part : parts.values()) {
-        part.texts.end();
-        texts[part.number] = part.texts;
-        places[part.number] = new int[part.texts.known.size()];
-        Arrays.fill(places[part.number], Dictionary.NONE);
+        encoders[(int) part.number] = part.encoder;
+        places[(int) part.number] = new int[part.encoder.size()];
+        Arrays.fill(places[(int) part.number], Dictionary.NONE);
       }
+      Dictionary.Encoder all = new Dictionary.Encoder();
+      int[] empty = {Dictionary.NONE};
       int[] keys = new int[numbers.length];
-      Texts firsts = new Texts();
-      int empty = Dictionary.NONE;
       for (int row = 0; row < keys.length; row++) {
         if (numbers[row] < 0) {
-          if (empty == Dictionary.NONE) {
-            empty = firsts.count + firsts.waiting;
-            firsts.add(MemorySegment.NULL);
+          if (empty[0] == Dictionary.NONE) {
+            all.encode(new byte[0], new int[2], 1, empty);
           }
-          keys[row] = empty;
+          keys[row] = empty[0];
           continue;
         }
         int part = (int) (numbers[row] >> Integer.SIZE);
-        int key = texts[part].keys[(int) numbers[row]];
+        int key = (int) numbers[row];
         if (places[part][key] == Dictionary.NONE) {
-          places[part][key] = firsts.count + firsts.waiting;
-          firsts.add(texts[part].known.get(key).bytes());
+          places[part][key] = all.encode(encoders[part], key);
         }
         keys[row] = places[part][key];
       }
-      firsts.end();
-      Arrays.setAll(keys, row -> firsts.keys[keys[row]]);
-      return new Texts(new Dictionary.Encoded<>(firsts.known, keys));
+      return new Texts(new Dictionary.Encoded<>(all.dictionary(), keys));
     }
   }
 }

@@ -54,13 +54,25 @@ public final class Dictionary<T> {
   /** The pieces, if the items are a list of pieces of memory. */
   private final @Nullable PieceTable pieces;
 
-  /** The keys of all other items. */
-  private final Map<T, Integer> keys = new HashMap<>();
+  /** The keys of all other items, when one has been asked for. */
+  private volatile @Nullable Map<T, Integer> keys;
 
+  /** Of distinct items. */
   private Dictionary(Collection<T> items) {
     this.items = items.stream().map(Dictionary::kept).toList();
     pieces = null;
-    this.items.forEach(item -> keys.put(item, keys.size()));
+  }
+
+  private synchronized Map<T, Integer> hashed() {
+    Map<T, Integer> hashed = keys;
+    if (hashed == null) {
+      hashed = HashMap.newHashMap(items.size());
+      for (T item : items) {
+        hashed.put(item, hashed.size());
+      }
+      keys = hashed;
+    }
+    return hashed;
   }
 
   /** Memory that is not ours may be used again. */
@@ -207,14 +219,19 @@ public final class Dictionary<T> {
       return new Piece(bytes.asSlice(bounds[i], bounds[i + 1] - bounds[i]));
     }
 
-    /** Work on pieces in an array, in which their places are shifted from those in the memory. */
+    /** Work on a piece in an array. */
     private interface Body {
-      void pieces(int begin, int end, byte[] in, int before);
+      void piece(int i, byte[] in, int from, int to, long hash);
     }
 
-    /** Runs work on pieces in arrays to which they are copied, many at a time. */
-    private void each(int begin, int end, Body body) {
+    /**
+     * Runs work on pieces in arrays to which they are copied, many at a time.
+     *
+     * @param table the table in which they are looked for
+     */
+    private void each(int begin, int end, PieceTable table, Body body) {
       byte[] copy = new byte[0];
+      long[] hashes = new long[PieceTable.TOGETHER];
       int next;
       for (int i = begin; i < end; i = next) {
         next = i + 1;
@@ -225,7 +242,15 @@ public final class Dictionary<T> {
         int wanted = Math.addExact(Math.max(length, COPIED), PieceTable.PADDING);
         copy = copy.length < wanted ? new byte[wanted] : copy;
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, bounds[i], copy, 0, length);
-        body.pieces(i, next, copy, bounds[i]);
+        int before = bounds[i];
+        for (int first = i; first < next; first += PieceTable.TOGETHER) {
+          int count = Math.min(PieceTable.TOGETHER, next - first);
+          table.hash(copy, bounds, first, count, before, hashes);
+          for (int k = 0; k < count; k++) {
+            int piece = first + k;
+            body.piece(piece, copy, bounds[piece] - before, bounds[piece + 1] - before, hashes[k]);
+          }
+        }
       }
     }
 
@@ -246,16 +271,7 @@ public final class Dictionary<T> {
           tables.length,
           (part, first, last) -> {
             PieceTable table = new PieceTable();
-            each(
-                first,
-                last,
-                (begin, end, in, before) -> {
-                  for (int i = begin; i < end; i++) {
-                    int from = bounds[i] - before;
-                    int to = bounds[i + 1] - before;
-                    table.add(in, from, to, PieceTable.hash(in, from, to));
-                  }
-                });
+            each(first, last, table, (_, in, from, to, hash) -> table.add(in, from, to, hash));
             tables[part] = table;
           });
       for (int part = 1; part < tables.length; part++) {
@@ -280,14 +296,10 @@ public final class Dictionary<T> {
             each(
                 first,
                 last,
-                (begin, end, in, before) -> {
-                  for (int i = begin; i < end; i++) {
-                    int from = bounds[i] - before;
-                    int to = bounds[i + 1] - before;
-                    long hash = PieceTable.hash(in, from, to);
-                    int number = known.number(in, from, to, hash);
-                    numbers[i] = number == NONE ? NONE - 1 - table.add(in, from, to, hash) : number;
-                  }
+                known,
+                (i, in, from, to, hash) -> {
+                  int number = known.number(in, from, to, hash);
+                  numbers[i] = number == NONE ? NONE - 1 - table.add(in, from, to, hash) : number;
                 });
             tables[part] = table;
           });
@@ -318,14 +330,65 @@ public final class Dictionary<T> {
               each(
                   first,
                   last,
-                  (begin, end, in, before) -> {
-                    for (int i = begin; i < end; i++) {
-                      int from = bounds[i] - before;
-                      int to = bounds[i + 1] - before;
-                      numbers[i] = table.number(in, from, to, PieceTable.hash(in, from, to));
-                    }
-                  }));
+                  table,
+                  (i, in, from, to, hash) -> numbers[i] = table.number(in, from, to, hash)));
       return numbers;
+    }
+  }
+
+  /**
+   * Numbers texts as they are read: the bytes of "b", "a", "b" get the keys 0, 1, 0. Only the
+   * distinct ones are kept. For one thread.
+   *
+   * {@snippet class="funnel.docs.JoinSnippets" region="encoder"}
+   */
+  public static final class Encoder {
+    private final PieceTable table = new PieceTable();
+    private final long[] hashes = new long[PieceTable.TOGETHER];
+
+    /** An encoder that has no texts yet. */
+    public Encoder() {}
+
+    /**
+     * Stores the keys of texts in UTF-8: text {@code i} is from {@code bounds[i]} to {@code
+     * bounds[i + 1]}.
+     *
+     * @throws IndexOutOfBoundsException if an array is too short, or a bound outside of the bytes
+     */
+    public void encode(byte[] in, int[] bounds, int count, int[] keys) {
+      Objects.checkFromIndexSize(0, count, keys.length);
+      int end = bounds[count];
+      for (int i = 0; i < count; i++) {
+        Objects.checkFromToIndex(bounds[i], bounds[i + 1], Math.min(end, in.length));
+      }
+      byte[] padded =
+          in.length - end < PieceTable.PADDING ? Arrays.copyOf(in, end + PieceTable.PADDING) : in;
+      for (int first = 0; first < count; first += PieceTable.TOGETHER) {
+        int some = Math.min(PieceTable.TOGETHER, count - first);
+        table.hash(padded, bounds, first, some, 0, hashes);
+        for (int i = first; i < first + some; i++) {
+          keys[i] = table.add(padded, bounds[i], bounds[i + 1], hashes[i - first]);
+        }
+      }
+    }
+
+    /**
+     * The key of a text that another encoder has.
+     *
+     * @throws IndexOutOfBoundsException if it has no such key
+     */
+    public int encode(Encoder other, int key) {
+      return table.add(other.table, Objects.checkIndex(key, other.size()));
+    }
+
+    /** The number of distinct texts. */
+    public int size() {
+      return table.size();
+    }
+
+    /** The dictionary of the texts so far. */
+    public Dictionary<String> dictionary() {
+      return new Dictionary<>(table.pieces().stream().map(Piece::toString).toList());
     }
   }
 
@@ -385,7 +448,8 @@ public final class Dictionary<T> {
   public int key(T item) {
     Objects.requireNonNull(item, "item");
     if (pieces == null) {
-      return keys.getOrDefault(item, NONE);
+      Map<T, Integer> hashed = keys;
+      return (hashed == null ? hashed() : hashed).getOrDefault(item, NONE);
     }
     return item instanceof Piece piece ? pieces.number(piece) : NONE;
   }

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #left}: these pairs, and each left row without one, with -1 on the right: 0, 1, 1,
  *       2, 3 and 1, 0, 2, 1, -1;
  *   <li>{@link #semi}: the left rows whose key is in the right table: {@code output} is 0, 1, 2;
- *   <li>{@link #anti}: the left rows whose key is not in the right table: 3.
+ *   <li>{@link #anti}: the left rows whose key is not in the right table: 3;
+ *   <li>{@link #asOf}: for each left row the last right one with its key at or before its time.
  * </ul>
  *
  * <p>The number of rows or pairs is found on the device, where later operations of the plan use it:
@@ -56,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is written.
  *
  * <p><b>Empty inputs.</b> Without left rows the outputs are empty. Without right rows {@code anti}
- * and {@code left} give all left rows, and the others give none. There is no <b>in-place</b> form:
- * outputs must not overlap the inputs.
+ * and {@code left} give all left rows, {@code asOf} -1 for each, and the others give none. There is
+ * no <b>in-place</b> form: outputs must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: the right keys are sorted, with positions for {@code inner}, unless
  * they are {@linkplain #sortedRight sorted already}; each left key is searched for among them,
@@ -65,7 +66,8 @@ import org.jspecify.annotations.Nullable;
  * 12 bytes per left row, {@code inner} 68 per left row and 40 per pair, each of which searches for
  * its left row among the ends of runs. Extra memory of {@code inner}: 32 bytes per left row and 8
  * per pair, and that of the sort. The smaller table should be on the right. On the JVM right keys
- * go into a hash table, with some 24 bytes each.
+ * go into a hash table, with some 24 bytes each; for {@code asOf} right rows are sorted on all
+ * engines, with some 28 bytes each.
  *
  * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
  * cuDF, whose pairs have no order.
@@ -83,7 +85,8 @@ public final class Join implements Operation {
     INNER,
     LEFT,
     SEMI,
-    ANTI
+    ANTI,
+    AS_OF
   }
 
   private static final Elementwise MATCHES =
@@ -99,6 +102,12 @@ public final class Join implements Operation {
           "shift", (lower, start, matches) -> matches == 0 ? Integer.MIN_VALUE : lower - start);
   private static final Elementwise PLACE_OR_NONE =
       Elementwise.ofInt("place", (pair, shift) -> pair + shift < 0 ? -1 : pair + shift).indexed();
+  private static final Elementwise RUN_OR_NONE =
+      Elementwise.ofInt("run", place -> Math.max(place, -1));
+  private static final Elementwise END = Elementwise.ofInt("end", Integer::sum);
+  private static final Elementwise BEFORE = Elementwise.ofInt("last", count -> count - 1);
+  private static final Elementwise LAST =
+      Elementwise.ofInt("last", (begin, count) -> count == 0 ? -1 : begin + count - 1);
   private static final Transform IS_FOUND = Transform.testInt("is found", place -> place >= 0);
 
   private final Kind kind;
@@ -143,11 +152,31 @@ public final class Join implements Operation {
   }
 
   /**
+   * The right row for each left row that is the last at or before its time, among those with its
+   * key: of the right rows with equal keys whose times are not after that of the left row, the one
+   * with the largest time, of several the last, or -1 if there is none.
+   *
+   * <p>Inputs are the times on the left and on the right, of one type and in the order of {@link
+   * Sort}, and after them, if rows have keys, those on the left and on the right. The output is as
+   * long as the left table. For the times 5, 3, 9 and 4, 1, 6 it is 0, 1, 2; with the keys 7, 7, 8
+   * and 7, 8, 7 it is 0, -1, 1.
+   */
+  public static Join asOf() {
+    return new Join(Kind.AS_OF, 0, false);
+  }
+
+  /**
    * This join of right keys that are already in ascending order, so that it does not sort them.
    * Unsorted keys are not detected (see {@link funnel.sort.IsSorted}): rows are then missing or
    * have wrong partners, the same on every engine.
+   *
+   * @throws IllegalArgumentException if this is an as-of join, which sorts rows by times too
    */
   public Join sortedRight() {
+    if (kind == Kind.AS_OF) {
+      throw new IllegalArgumentException(
+          "%s sorts right rows by times too: leave out sortedRight()".formatted(this));
+    }
     return new Join(kind, capacity, true);
   }
 
@@ -157,6 +186,9 @@ public final class Join implements Operation {
    */
   @Override
   public Expansion expand(String output, List<Input> inputs) {
+    if (kind == Kind.AS_OF) {
+      return lasts(output, inputs);
+    }
     if (inputs.size() != 2) {
       throw new IllegalArgumentException(
           "%s takes keys on the left and keys on the right, given=%s inputs"
@@ -164,12 +196,7 @@ public final class Join implements Operation {
     }
     Input left = inputs.getFirst();
     Input right = inputs.getLast();
-    if (left.type() != right.type()
-        || (left.type() != ElementType.INT && left.type() != ElementType.LONG)) {
-      throw new IllegalArgumentException(
-          "keys of %s are both ints or both longs: %s is of type %s, %s of type %s"
-              .formatted(this, left.name(), left.type(), right.name(), right.type()));
-    }
+    requireKeys(left, right);
     Parts parts = new Parts(output, new ArrayList<>());
     boolean isOfPairs = kind == Kind.INNER || kind == Kind.LEFT;
     if (isOfPairs) {
@@ -197,6 +224,58 @@ public final class Join implements Operation {
     }
     onJvm.addAll(parts.all.subList(searches.size(), parts.all.size()));
     return new Expansion(List.of(Composite.of(output, parts.all, visible, onJvm)), List.of());
+  }
+
+  private void requireKeys(Input left, Input right) {
+    if (left.type() != right.type()
+        || (left.type() != ElementType.INT && left.type() != ElementType.LONG)) {
+      throw new IllegalArgumentException(
+          "keys of %s are both ints or both longs: %s is of type %s, %s of type %s"
+              .formatted(this, left.name(), left.type(), right.name(), right.type()));
+    }
+  }
+
+  private Expansion lasts(String output, List<Input> inputs) {
+    if (inputs.size() != 2 && inputs.size() != 4) {
+      throw new IllegalArgumentException(
+          "%s takes times on the left and on the right, and keys if there are any, given=%s inputs"
+              .formatted(this, inputs.size()));
+    }
+    Input times = inputs.getFirst();
+    Input others = inputs.get(1);
+    if (times.type() != others.type()) {
+      throw new IllegalArgumentException(
+          "times of %s are of one type: %s is of type %s, %s of type %s"
+              .formatted(this, times.name(), times.type(), others.name(), others.type()));
+    }
+    Parts parts = new Parts(output, new ArrayList<>());
+    if (inputs.size() == 2) {
+      Input order = parts.add(".order", Order.ascending(), others);
+      Input sorted = parts.taken(".sorted", others, order, others.name());
+      Input counts = parts.add(".counts", SortedSearch.upperBound(), sorted, times);
+      parts.add("", Gather.at().orElse(-1), order, parts.add(".last", BEFORE, counts));
+    } else {
+      Input keys = inputs.get(2);
+      Input otherKeys = inputs.getLast();
+      requireKeys(keys, otherKeys);
+      Order byKeyAndTime = Order.of(Sort.ascending(), Sort.ascending());
+      Input order = parts.add(".order", byKeyAndTime, otherKeys, others);
+      Input sortedKeys = parts.taken(".keys", otherKeys, order, otherKeys.name());
+      Input runs = parts.runs(sortedKeys);
+      Input places = parts.add(".places", SortedSearch.binarySearch(), runs, keys);
+      Input run = parts.add(".run", RUN_OR_NONE, places);
+      Gather orNone = Gather.at().orElse(0);
+      Input begins = parts.add(".begins", orNone, parts.ints(".runs_starts", runs), run);
+      Input lengths = parts.add(".lengths", orNone, parts.ints(".runs_lengths", runs), run);
+      Input ends = parts.add(".ends", END, begins, lengths);
+      Input sorted = parts.taken(".sorted", others, order, others.name());
+      SortedSearch notAfter = SortedSearch.upperBound().within();
+      Input counts = parts.add(".counts", notAfter, sorted, times, begins, ends);
+      parts.add("", Gather.at().orElse(-1), order, parts.add(".last", LAST, begins, counts));
+    }
+    List<Primitive> onJvm = List.of(SortedSearch.lastRows(output, inputs, parts.all));
+    return new Expansion(
+        List.of(Composite.of(output, parts.all, Set.of(output), onJvm)), List.of());
   }
 
   private void found(Input left, Input right, Parts parts) {
@@ -258,6 +337,12 @@ public final class Join implements Operation {
       return new Input(output + name, type, last.capacity());
     }
 
+    /** The distinct ones of sorted keys, and in further arrays where they begin and how often. */
+    Input runs(Input sorted) {
+      all.addAll(Runs.encode().expand(output + ".runs", List.of(sorted)).primitives());
+      return new Input(output + ".runs", sorted.type(), sorted.capacity());
+    }
+
     /** An array of ints that has been added, as long as an input. */
     Input ints(String name, Input like) {
       return new Input(output + name, ElementType.INT, like.capacity());
@@ -287,6 +372,6 @@ public final class Join implements Operation {
 
   @Override
   public String toString() {
-    return kind.name().toLowerCase(Locale.ROOT) + " join";
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-') + " join";
   }
 }

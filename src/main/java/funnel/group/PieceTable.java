@@ -16,9 +16,11 @@ import java.util.List;
 final class PieceTable {
 
   /* Open addressing. Distinct pieces are adjacent in one array, so that comparisons read little
-   * memory, wherever the pieces come from. Slots have the length and up to eight bytes, or the hash
-   * of more: nothing else is read of most other pieces, even if all begin alike. Pieces are hashed
-   * and compared eight bytes at a time: most are short, and a processor cannot predict the end of a
+   * memory, wherever the pieces come from. Slots have the length and up to 24 bytes, or the hash of
+   * more: nothing else is read of most pieces, whether they are the same or only begin alike. With
+   * many distinct ones each read waits for memory; so the slots of many pieces are read first, which
+   * a processor does at once. Pieces are hashed and compared eight bytes at a
+   * time: most are short, and a processor cannot predict the end of a
    * loop over single bytes. So the arrays that pieces are in have PADDING more bytes, with any
    * contents.
    */
@@ -29,18 +31,27 @@ final class PieceTable {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** How many pieces are looked for together: their slots fit a first-level cache. */
+  static final int TOGETHER = 1 << 8;
+
+  private static final int IN_SLOT = 3 * Long.BYTES;
+  private static final int NUMBER = 3;
+
   private static final long MULTIPLIER = 0x9e3779b97f4a7c15L; // 2^64 by the golden ratio
 
   private int bits;
-  private long[]
-      slots; // two each: the bytes or the hash; the length, in the low half a number and 1
+
+  /** Four each: up to 24 bytes, or the hash; the length, in the low half a number and 1. */
+  private long[] slots;
+
   private int[] bounds;
   private byte[] bytes;
   private int count;
+  private long touched; // by whichever thread: so that reads of slots are not left out
 
   PieceTable() {
     bits = 10;
-    slots = new long[2 << bits];
+    slots = new long[4 << bits];
     bounds = new int[(1 << bits - 1) + 1];
     bytes = new byte[1 << 13];
   }
@@ -68,7 +79,7 @@ final class PieceTable {
       grow();
     }
     int slot = slot(in, from, to, hash);
-    if (slots[slot + 1] == 0) {
+    if (slots[slot + NUMBER] == 0) {
       int end = Math.addExact(bounds[count], to - from);
       int wanted = Math.addExact(end, PADDING);
       if (wanted > bytes.length) {
@@ -77,21 +88,42 @@ final class PieceTable {
       System.arraycopy(in, from, bytes, bounds[count], to - from);
       count++;
       bounds[count] = end;
-      slots[slot] = mark(in, from, to, hash);
-      slots[slot + 1] = (long) (to - from) << Integer.SIZE | count;
+      put(slot, in, from, to, hash, count);
     }
-    return (int) slots[slot + 1] - 1;
+    return (int) slots[slot + NUMBER] - 1;
+  }
+
+  /**
+   * Hashes of pieces that are looked for next, at most {@link #TOGETHER}.
+   *
+   * @param bounds where each begins, and the last one ends, from an index on, {@code before} bytes
+   *     more
+   */
+  void hash(byte[] in, int[] bounds, int first, int count, int before, long[] hashes) {
+    for (int i = 0; i < count; i++) {
+      hashes[i] = hash(in, bounds[first + i] - before, bounds[first + i + 1] - before);
+    }
+    long any = 0;
+    for (int i = 0; i < count; i++) {
+      any |= slots[4 * (int) (hashes[i] >>> Long.SIZE - bits) + NUMBER];
+    }
+    touched = any;
   }
 
   /** Adds all pieces of another table, and returns their numbers here. */
   int[] addAll(PieceTable other) {
     int[] numbers = new int[other.count];
     for (int n = 0; n < other.count; n++) {
-      int from = other.bounds[n];
-      int to = other.bounds[n + 1];
-      numbers[n] = add(other.bytes, from, to, hash(other.bytes, from, to));
+      numbers[n] = add(other, n);
     }
     return numbers;
+  }
+
+  /** Adds a piece of another table, and returns its number here. */
+  int add(PieceTable other, int number) {
+    int from = other.bounds[number];
+    int to = other.bounds[number + 1];
+    return add(other.bytes, from, to, hash(other.bytes, from, to));
   }
 
   /** Adds a piece in any memory. */
@@ -103,7 +135,7 @@ final class PieceTable {
 
   /** The number of a piece, or {@link Dictionary#NONE}. */
   int number(byte[] in, int from, int to, long hash) {
-    return (int) slots[slot(in, from, to, hash) + 1] - 1;
+    return (int) slots[slot(in, from, to, hash) + NUMBER] - 1;
   }
 
   /** The number of a piece in any memory, or {@link Dictionary#NONE}. */
@@ -122,6 +154,9 @@ final class PieceTable {
 
   /** The next eight bytes, or as many as there are. */
   private static long word(byte[] in, int from, int to) {
+    if (from >= to) {
+      return 0;
+    }
     long word = (long) WORDS.get(in, from);
     return to - from < Long.BYTES ? word & (1L << Byte.SIZE * (to - from)) - 1 : word;
   }
@@ -138,45 +173,52 @@ final class PieceTable {
 
   /** The slot of a piece, or the empty one for it. */
   private int slot(byte[] in, int from, int to, long hash) {
-    long mark = mark(in, from, to, hash);
-    int slot = 2 * (int) (hash >>> Long.SIZE - bits);
-    while (slots[slot + 1] != 0 && !is(slot, mark, in, from, to)) {
-      slot = slot + 2 & slots.length - 1;
+    int length = to - from;
+    boolean isLong = length > IN_SLOT;
+    long first = isLong ? hash : word(in, from, to);
+    long second = isLong ? 0 : word(in, from + Long.BYTES, to);
+    long third = isLong ? 0 : word(in, from + 2 * Long.BYTES, to);
+    int slot = 4 * (int) (hash >>> Long.SIZE - bits);
+    long number = slots[slot + NUMBER];
+    while (number != 0
+        && (slots[slot] != first
+            || slots[slot + 1] != second
+            || slots[slot + 2] != third
+            || number >>> Integer.SIZE != length
+            || isLong && !is((int) number - 1, in, from, to))) {
+      slot = slot + 4 & slots.length - 1;
+      number = slots[slot + NUMBER];
     }
     return slot;
   }
 
-  /** What a slot has of a piece: all of a short one. */
-  private static long mark(byte[] in, int from, int to, long hash) {
-    return to - from <= Long.BYTES ? word(in, from, to) : hash;
-  }
-
-  private boolean is(int slot, long mark, byte[] in, int from, int to) {
-    int length = to - from;
-    if (slots[slot] != mark || (int) (slots[slot + 1] >>> Integer.SIZE) != length) {
-      return false;
-    }
-    if (length > Long.BYTES) {
-      int at = bounds[(int) slots[slot + 1] - 1];
-      for (int i = 0; i < length; i += Long.BYTES) {
-        if (word(in, from + i, to) != word(bytes, at + i, at + length)) {
-          return false;
-        }
+  private boolean is(int number, byte[] in, int from, int to) {
+    int at = bounds[number];
+    int end = bounds[number + 1];
+    for (int i = 0; i < end - at; i += Long.BYTES) {
+      if (word(in, from + i, to) != word(bytes, at + i, end)) {
+        return false;
       }
     }
     return true;
   }
 
+  private void put(int slot, byte[] in, int from, int to, long hash, int number) {
+    boolean isLong = to - from > IN_SLOT;
+    slots[slot] = isLong ? hash : word(in, from, to);
+    slots[slot + 1] = isLong ? 0 : word(in, from + Long.BYTES, to);
+    slots[slot + 2] = isLong ? 0 : word(in, from + 2 * Long.BYTES, to);
+    slots[slot + NUMBER] = (long) (to - from) << Integer.SIZE | number;
+  }
+
   private void grow() {
     bits++;
-    slots = new long[2 << bits];
+    slots = new long[4 << bits];
     for (int n = 0; n < count; n++) {
       int from = bounds[n];
       int to = bounds[n + 1];
       long hash = hash(bytes, from, to);
-      int slot = slot(bytes, from, to, hash);
-      slots[slot] = mark(bytes, from, to, hash);
-      slots[slot + 1] = (long) (to - from) << Integer.SIZE | n + 1;
+      put(slot(bytes, from, to, hash), bytes, from, to, hash, n + 1);
     }
     bounds = Arrays.copyOf(bounds, (1 << bits - 1) + 1);
   }

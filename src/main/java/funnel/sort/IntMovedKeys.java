@@ -393,8 +393,11 @@ final class IntMovedKeys {
               bucket -> {
                 int first = bounds[bucket];
                 int end = bounds[bucket + 1];
-                if (end - first < FEW) {
-                  insert(first, end);
+                boolean areFew = end - first < FEW;
+                if (areFew || isInOrder(first, end)) {
+                  if (areFew) {
+                    insert(first, end);
+                  }
                   if (passes % 2 == 1) {
                     System.arraycopy(words, first, otherWords, first, end - first);
                     if (positions.length > 0) {
@@ -423,6 +426,15 @@ final class IntMovedKeys {
     if (passes % 2 == 1) {
       turn();
     }
+  }
+
+  /** Whether keys are in order already, as those of one key are whose rows are ordered by time. */
+  private boolean isInOrder(int first, int end) {
+    int i = first + 1;
+    while (i < end && Long.compareUnsigned(words[i - 1] & compared, words[i] & compared) <= 0) {
+      i++;
+    }
+    return i >= end;
   }
 
   private void insert(int first, int end) {

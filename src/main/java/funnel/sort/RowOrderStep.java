@@ -1,5 +1,6 @@
 package funnel.sort;
 
+import funnel.jit.ArrayPool;
 import funnel.operation.Input;
 import funnel.operation.JvmRun;
 import funnel.operation.ParallelRows;
@@ -12,7 +13,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +28,11 @@ record RowOrderStep(String id, List<Input> keys, List<KeyOrder> orders, List<Boo
 
   /* Each key becomes numbers in its order, from 0 to the range of those that there are. As many
    * keys as fit 64 bits, from the last one on, are one word, by which positions are sorted; the
-   * next ones then sort these positions. So a column is read once, and in the order of rows.
+   * next ones then sort these positions. So a column is read in the order of rows. Positions are in
+   * the lowest bits of words, if these have room for them.
    */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   @Override
   public Step in(Setting setting) {
@@ -57,151 +57,99 @@ record RowOrderStep(String id, List<Input> keys, List<KeyOrder> orders, List<Boo
     for (Input key : keys) {
       areShared &= ParallelRows.mayBeShared(run.input(key.name()));
     }
-    int parts =
-        areShared
-            ? Math.clamp(length / IntMovedKeys.ELEMENTS_OF_A_PART, 1, ParallelRows.cores())
-            : 1;
-    long[] words = new long[length];
+    int parts = areShared ? SortLoops.parts(length) : 1;
+    long[] words = ArrayPool.longs(length);
     int bits = 0;
     boolean isFirst = true;
     for (int k = keys.size() - 1; k >= 0; k--) {
-      long[] next = new long[length];
-      long least = numbers(k, run.input(keys.get(k).name()), next, parts);
-      long range = least == Long.MAX_VALUE ? 0 : range(next, least, parts);
-      int width = Long.SIZE - Long.numberOfLeadingZeros(range);
-      if (bits + width > Long.SIZE) {
-        sort(words, bits, isFirst ? null : output, output, parts);
+      KeyNumbers next =
+          new KeyNumbers(run.input(keys.get(k).name()), orders.get(k), areNanLeast.get(k));
+      KeyNumbers.Range range = next.range(length, parts);
+      if (bits + range.bits() > Long.SIZE) {
+        order(words, bits, length, isFirst ? null : output, output, parts);
         isFirst = false;
-        words = new long[length];
         bits = 0;
       }
-      add(words, next, least, bits, parts);
-      bits += width;
+      add(words, next, range.least(), bits, length, parts);
+      bits += range.bits();
     }
-    sort(words, bits, isFirst ? null : output, output, parts);
+    order(words, bits, length, isFirst ? null : output, output, parts);
+    ArrayPool.giveBack(words);
   }
 
-  private static void add(long[] words, long[] next, long least, int bits, int parts) {
-    ParallelRows.parts(
-        words.length,
+  /**
+   * Adds the numbers of a key to words above some bits, without what these have there.
+   *
+   * @param least the number that becomes 0
+   */
+  static void add(long[] words, KeyNumbers next, long least, int bits, int length, int parts) {
+    next.inBlocks(
+        length,
         parts,
-        (_, from, to) -> {
-          for (int i = from; i < to; i++) {
-            words[i] |= bits == Long.SIZE ? 0 : next[i] - least << bits;
+        (_, first, numbers, count) -> {
+          for (int i = 0; bits == 0 && i < count; i++) {
+            words[first + i] = numbers[i] - least;
+          }
+          for (int i = 0; bits > 0 && i < count; i++) {
+            words[first + i] |= numbers[i] - least << bits;
           }
         });
   }
 
-  private static long range(long[] numbers, long least, int parts) {
-    long[] ranges = new long[parts];
+  /** How many bits positions have below words of some bits; 0 if there is no room for them. */
+  static int positionBits(int bits, int length) {
+    int positionBits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, length - 1));
+    return bits + positionBits <= Long.SIZE ? positionBits : 0;
+  }
+
+  /**
+   * Sorts positions by words.
+   *
+   * @param bits how many bits words have
+   * @param from how many bits positions have below words; if 0, they are beside them
+   * @param length the number of positions, at least 1
+   * @param given the positions; if null, 0, 1, 2 and so on
+   */
+  static LongMovedKeys sorted(
+      long[] words, int bits, int from, int length, @Nullable MemorySegment given, int parts) {
+    boolean isPacked = from > 0;
+    LongMovedKeys moved = new LongMovedKeys(length, isPacked, parts, from, Math.max(1, bits));
     ParallelRows.parts(
-        numbers.length,
-        parts,
-        (part, from, to) -> {
-          long most = least;
-          for (int i = from; i < to; i++) {
-            most = Math.max(most, numbers[i]);
-          }
-          ranges[part] = most - least; // as an unsigned number
-        });
-    return LongStream.of(ranges).reduce(0, (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b);
-  }
-
-  /** Stores numbers in the order of a key, and returns the least. */
-  private long numbers(int k, MemorySegment column, long[] numbers, int parts) {
-    KeyOrder order = orders.get(k);
-    long[] least = new long[parts];
-    ParallelRows.parts(
-        numbers.length,
-        parts,
-        (part, from, to) -> {
-          read(order.type(), column, areNanLeast.get(k), numbers, from, to);
-          least[part] = order(order, numbers, from, to);
-        });
-    return LongStream.of(least).min().orElse(Long.MAX_VALUE);
-  }
-
-  private static void read(
-      ElementType type, MemorySegment column, boolean isNanLeast, long[] to, int first, int end) {
-    switch (type) {
-      case BYTE -> {
-        for (int i = first; i < end; i++) {
-          to[i] = column.get(ValueLayout.JAVA_BYTE, i);
-        }
-      }
-      case INT -> {
-        for (int i = first; i < end; i++) {
-          to[i] = column.get(INT, 4L * i);
-        }
-      }
-      case LONG -> MemorySegment.copy(column, LONG, 8L * first, to, first, end - first);
-      case FLOAT -> {
-        for (int i = first; i < end; i++) {
-          int bits = column.get(INT, 4L * i);
-          long word = KeyWords.merged(KeyWords.word(bits));
-          boolean isNan = (bits & Integer.MAX_VALUE) > 0x7f800000;
-          to[i] = isNanLeast && isNan ? Integer.MIN_VALUE - 1L : word;
-        }
-      }
-      case DOUBLE -> {
-        for (int i = first; i < end; i++) {
-          long bits = column.get(LONG, 8L * i);
-          long word = KeyWords.merged(KeyWords.word(bits));
-          boolean isNan = (bits & Long.MAX_VALUE) > 0x7ff0000000000000L;
-          to[i] = !isNanLeast ? word : isNan ? Long.MIN_VALUE : word + 1; // numbers begin there
-        }
-      }
-    }
-  }
-
-  /** Makes numbers ascend in the order of a key. */
-  private static long order(KeyOrder order, long[] numbers, int from, int to) {
-    boolean isFloating = order.type().isFloating();
-    int up = isFloating ? 0 : Long.SIZE - order.toBit();
-    int down = isFloating ? 0 : up + order.fromBit();
-    long flip = order.isDescending() ? -1 : 0;
-    boolean hasSign = isFloating || order.comparesSign();
-    if (!hasSign && down == 0) {
-      flip ^= Long.MIN_VALUE;
-    }
-    long least = Long.MAX_VALUE;
-    for (int i = from; i < to; i++) {
-      long number = numbers[i] << up;
-      number = (hasSign ? number >> down : number >>> down) ^ flip;
-      numbers[i] = number;
-      least = Math.min(least, number);
-    }
-    return least;
-  }
-
-  /** Sorts positions by words, of which only the lowest bits are used. */
-  private static void sort(
-      long[] words, int bits, @Nullable MemorySegment given, MemorySegment output, int parts) {
-    if (words.length == 0) {
-      return;
-    }
-    boolean isPacked = bits <= Integer.SIZE;
-    int from = isPacked ? Integer.SIZE : 0;
-    LongMovedKeys moved = new LongMovedKeys(words.length, isPacked, parts, from, Math.max(1, bits));
-    ParallelRows.parts(
-        words.length,
+        length,
         parts,
         (_, first, end) -> {
           for (int i = first; i < end; i++) {
             int row = given == null ? i : given.get(INT, 4L * i);
-            moved.words[i] = isPacked ? words[row] << Integer.SIZE | row : words[row];
+            moved.words[i] = isPacked ? words[row] << from | row : words[row];
             if (!isPacked) {
               moved.positions[i] = row;
             }
           }
         });
     moved.sort(bits == 0 ? 0 : -1L >>> Long.SIZE - bits << from);
+    return moved;
+  }
+
+  private static void order(
+      long[] words,
+      int bits,
+      int length,
+      @Nullable MemorySegment given,
+      MemorySegment output,
+      int parts) {
+    if (length == 0) {
+      return;
+    }
+    int positionBits = positionBits(bits, length);
+    LongMovedKeys moved = sorted(words, bits, positionBits, length, given, parts);
+    long mask = (1L << positionBits) - 1;
     ParallelRows.parts(
-        words.length,
+        length,
         parts,
         (_, first, end) -> {
           for (int i = first; i < end; i++) {
-            output.set(INT, 4L * i, isPacked ? (int) moved.words[i] : moved.positions[i]);
+            int row = positionBits > 0 ? (int) (moved.words[i] & mask) : moved.positions[i];
+            output.set(INT, 4L * i, row);
           }
         });
     moved.close();

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import java.util.List;
 import java.util.Locale;
@@ -137,6 +138,18 @@ public record SortedSearch(Kind kind, boolean isDescending, boolean isWithin) im
     return new Expansion(
         List.of(new SortedSearchStep(output, sorted, wanted, parts, kind, isDescending)),
         List.of());
+  }
+
+  /**
+   * The JVM's primitive for the last of other rows at or before the time of each row, among those
+   * with its key if there are keys: positions, or -1.
+   *
+   * @param output name of the positions
+   * @param inputs the times of rows and of other rows, and their keys, ints or longs, if any
+   * @param ifNot primitives that write the same, for times and keys of too many bits
+   */
+  public static Primitive lastRows(String output, List<Input> inputs, List<Primitive> ifNot) {
+    return new LastRowsStep(output, List.copyOf(inputs), List.copyOf(ifNot));
   }
 
   @Override

@@ -10,6 +10,7 @@ import funnel.Seed;
 import funnel.group.Dictionary;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -498,6 +499,55 @@ class ColumnsTest {
         "gaps",
         "i");
     assertEquals(List.of(1 << 17, 1 << 17, length - (1 << 18)), lengths);
+  }
+
+  /** Files that are read at the same time, and one whose contents change between readings. */
+  @ParameterizedTest
+  @ValueSource(strings = {"csv", "parquet"})
+  void largeFilesAtTheSameTime(String format) throws IOException, SQLException {
+    int length = 150_000;
+    int files = 4;
+    for (int turn = 0; turn < 2; turn++) {
+      for (int k = 0; k < files; k++) {
+        DuckDb.run(
+            ("COPY (SELECT i + %s AS a, 'text number ' || (i %% %s) AS t FROM range(%s) t(i)) TO"
+                 + " '%s' (FORMAT %s)")
+                .formatted(
+                    turn + k,
+                    100 + k,
+                    length,
+                    folder.resolve("%s.%s".formatted(k, format)),
+                    format));
+      }
+      int first = turn;
+      List<Integer> different =
+          IntStream.range(0, 2 * files)
+              .parallel()
+              .filter(
+                  i -> {
+                    int k = i % files;
+                    Path file = folder.resolve("%s.%s".formatted(k, format));
+                    try {
+                      Rows rows =
+                          (format.equals("csv") ? Columns.csv(file) : Columns.parquet(file))
+                              .read("t", "a");
+                      Dictionary.Encoded<String> texts = rows.encoded("t");
+                      long[] a = rows.longs("a");
+                      return texts.dictionary().size() != 100 + k
+                          || a.length != length
+                          || IntStream.range(0, length)
+                              .anyMatch(
+                                  row ->
+                                      a[row] != row + first + k
+                                          || texts.keys()[row] != row % (100 + k));
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  })
+              .boxed()
+              .toList();
+      assertEquals(List.of(), different);
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The examples of joins and dictionaries. */
 final class JoinSnippets {
@@ -77,6 +78,21 @@ final class JoinSnippets {
     List<Dictionary.Piece> lines = Dictionary.pieces(file, offsets);
     Dictionary<Dictionary.Piece> distinct = Dictionary.of(lines);
     return distinct.keys(lines); // the text of key k is distinct.get(k).toString()
+  }
+
+  // @end
+
+  // @start region="encoder"
+  /** The keys of parts of a text, one after the other, each with its bounds; and the texts. */
+  static Dictionary.Encoded<String> encoded(List<byte[]> parts, List<int[]> bounds) {
+    Dictionary.Encoder texts = new Dictionary.Encoder();
+    int[] all = {};
+    for (int part = 0; part < parts.size(); part++) {
+      int[] keys = new int[bounds.get(part).length - 1];
+      texts.encode(parts.get(part), bounds.get(part), keys.length, keys);
+      all = IntStream.concat(IntStream.of(all), IntStream.of(keys)).toArray();
+    }
+    return new Dictionary.Encoded<>(texts.dictionary(), all);
   }
 
   // @end

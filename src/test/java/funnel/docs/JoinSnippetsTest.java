@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import funnel.Funnel;
+import funnel.group.Dictionary;
 import funnel.operation.Target;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,13 @@ class JoinSnippetsTest {
       assertEquals(
           Map.of("to", 2L, "be", 1L),
           JoinSnippets.count(List.of(List.of("to", "be"), List.of("to"))));
+      Dictionary.Encoded<String> encoded =
+          JoinSnippets.encoded(
+              List.of(
+                  "bab".getBytes(StandardCharsets.UTF_8), "cb".getBytes(StandardCharsets.UTF_8)),
+              List.of(new int[] {0, 1, 2, 3}, new int[] {0, 1, 2}));
+      assertArrayEquals(new int[] {0, 1, 0, 2, 0}, encoded.keys());
+      assertEquals(List.of("b", "a", "c"), encoded.dictionary().items());
       MemorySegment file = MemorySegment.ofArray(new byte[] {1, 2, 1, 2, 2});
       assertArrayEquals(new int[] {0, 0, 1}, JoinSnippets.keys(file, new int[] {0, 2, 4, 5}));
     }

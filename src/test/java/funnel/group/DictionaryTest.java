@@ -191,6 +191,51 @@ class DictionaryTest {
   }
 
   /** Keys in the order of items, those of another dictionary, and what a predicate says. */
+  /** Texts of all lengths around those that a slot holds, alike at their beginnings, in parts. */
+  @Test
+  void encodesBytesAsTheyAreRead() {
+    SplittableRandom random = Seed.random("encoder");
+    List<String> texts = new ArrayList<>();
+    Dictionary.Encoder encoder = new Dictionary.Encoder();
+    Dictionary.Encoder other = new Dictionary.Encoder();
+    List<Integer> keys = new ArrayList<>();
+    for (int count : new int[] {0, 1, 300, 3000}) {
+      List<String> part = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        int length = random.nextInt(30);
+        part.add("a".repeat(length) + (random.nextBoolean() ? "" : random.nextInt(200)));
+      }
+      byte[] in = String.join("", part).getBytes(StandardCharsets.UTF_8);
+      int[] bounds = new int[count + 1];
+      for (int i = 0; i < count; i++) {
+        bounds[i + 1] = bounds[i] + part.get(i).length();
+      }
+      int[] of = new int[count];
+      encoder.encode(in, bounds, count, of);
+      other.encode(Arrays.copyOf(in, in.length + 20), bounds, count, new int[count]);
+      IntStream.of(of).forEach(keys::add);
+      texts.addAll(part);
+    }
+    List<String> distinct = texts.stream().distinct().toList();
+    assertEquals(distinct, encoder.dictionary().items());
+    assertEquals(distinct, other.dictionary().items());
+    assertEquals(texts.stream().map(distinct::indexOf).toList(), keys, Seed.replay());
+    Dictionary.Encoder last = new Dictionary.Encoder();
+    assertEquals(0, last.encode(encoder, distinct.size() - 1));
+    assertEquals(1, last.encode(encoder, 0));
+    assertEquals(0, last.encode(other, distinct.size() - 1));
+    assertEquals(2, last.size());
+    assertThrows(IndexOutOfBoundsException.class, () -> last.encode(other, distinct.size()));
+    byte[] three = new byte[3];
+    int[] one = new int[1];
+    assertThrows(
+        IndexOutOfBoundsException.class, () -> last.encode(three, new int[] {0, 4}, 1, one));
+    assertThrows(
+        IndexOutOfBoundsException.class, () -> last.encode(three, new int[] {2, 1}, 1, one));
+    assertThrows(
+        IndexOutOfBoundsException.class, () -> last.encode(three, new int[] {0, 1, 2}, 2, one));
+  }
+
   @Test
   void keysOfOtherDictionaries() {
     SplittableRandom random = Seed.random("other dictionaries");

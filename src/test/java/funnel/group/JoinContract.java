@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -263,6 +264,91 @@ abstract class JoinContract extends EngineContract {
     }
   }
 
+  /** For each row the last with its key at or before its time, by a tree of times for each key. */
+  private static int[] lasts(long[] times, long[] others, long[] keys, long[] otherKeys) {
+    Map<Long, TreeMap<Long, Integer>> rows = new HashMap<>();
+    for (int j = 0; j < others.length; j++) {
+      rows.computeIfAbsent(otherKeys[j], _ -> new TreeMap<>()).put(others[j], j);
+    }
+    return IntStream.range(0, times.length)
+        .map(
+            i -> {
+              Map.Entry<Long, Integer> last =
+                  rows.getOrDefault(keys[i], new TreeMap<>()).floorEntry(times[i]);
+              return last == null ? -1 : last.getValue();
+            })
+        .toArray();
+  }
+
+  private void checkLasts(ElementType keyType, long[][] of, String what) {
+    Elements times = keys(ElementType.LONG, of[0], 1);
+    Elements others = keys(ElementType.LONG, of[1], 2);
+    int[] got =
+        funnel
+            .run(Join.asOf(), times, others, keys(keyType, of[2], 0), keys(keyType, of[3], 3))
+            .ints("result");
+    assertArrayEquals(lasts(of[0], of[1], of[2], of[3]), got, what);
+    int[] withoutKeys = funnel.run(Join.asOf(), times, others).ints("result");
+    long[] none = new long[Math.max(of[0].length, of[1].length)];
+    assertArrayEquals(lasts(of[0], of[1], none, none), withoutKeys, what);
+  }
+
+  /** Rows and keys of few bits and of many, in order of times and not, on both sides of others. */
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void lastsOfAllLengths(ElementType type) {
+    SplittableRandom random = Seed.random("lasts" + type);
+    int[] timeBits = {1, 8, 20, 31, 40, 62, 64};
+    for (int length : lengths()) {
+      int other = lengths()[random.nextInt(lengths().length)];
+      for (int draw = 0; draw < 4; draw++) {
+        int bits = timeBits[random.nextInt(timeBits.length)];
+        int keyBits = random.nextInt(1, type == ElementType.INT ? 33 : 65);
+        long[] distinct = random.longs(50).map(v -> v >> 64 - keyBits).toArray();
+        long[][] of = {
+          random.longs(length).map(v -> v >> 64 - bits).toArray(),
+          random.longs(other).map(v -> v >> 64 - bits).toArray(),
+          random.ints(length, 0, 50).mapToLong(k -> distinct[k]).toArray(),
+          random.ints(other, 0, 50).mapToLong(k -> distinct[k]).toArray()
+        };
+        if (random.nextBoolean()) {
+          Arrays.sort(of[0]);
+          Arrays.sort(of[1]);
+        }
+        if (random.nextInt(3) == 0) { // most left rows are before or after all others
+          of[0] =
+              LongStream.of(of[0])
+                  .map(v -> v == 0 ? 0 : v < 0 ? Long.MIN_VALUE : Long.MAX_VALUE)
+                  .toArray();
+        }
+        checkLasts(
+            type,
+            of,
+            "%s and %s times of %s bits, keys of %s%s"
+                .formatted(length, other, bits, keyBits, Seed.replay()));
+      }
+    }
+  }
+
+  /** The least and largest times and keys, whose differences are beyond longs. */
+  @Test
+  void lastsOfExtremes() {
+    SplittableRandom random = Seed.random("extremes");
+    long[] ends = {
+      Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+    for (int most = 1; most <= ends.length; most++) {
+      int few = most;
+      int from = random.nextInt(ends.length - few + 1);
+      checkLasts(
+          ElementType.LONG,
+          Stream.of(70, 90, 70, 90)
+              .map(n -> random.ints(n, from, from + few).mapToLong(e -> ends[e]).toArray())
+              .toArray(long[][]::new),
+          few + Seed.replay());
+    }
+  }
+
   @Test
   void whatIsNotTaken_isNamed() {
     Plan.Builder plan =
@@ -276,6 +362,10 @@ abstract class JoinContract extends EngineContract {
             () -> plan.add("a", Join.semi(), "x"), "given=1 inputs",
             () -> plan.add("a", Join.anti(), "x", "y"), "x is of type INT, y of type LONG",
             () -> plan.add("a", Join.inner(4), "f", "f"), "f is of type FLOAT",
+            () -> plan.add("a", Join.asOf(), "x", "x", "x"), "as-of join takes times",
+            () -> plan.add("a", Join.asOf(), "x", "y"), "times of as-of join are of one type",
+            () -> plan.add("a", Join.asOf(), "f", "f", "f", "f"), "f is of type FLOAT",
+            () -> Join.asOf().sortedRight(), "leave out sortedRight()",
             () -> Join.inner(-1), "capacity=-1",
             () -> Join.inner(Integer.MAX_VALUE), "capacity=2147483647");
     messages.forEach(
