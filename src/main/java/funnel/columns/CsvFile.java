@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -63,6 +64,10 @@ final class CsvFile {
   private static final Pattern FIELDS =
       Pattern.compile("Expected Number of Columns: (\\d+) Found: (\\d+)");
   private static final Pattern STACK = Pattern.compile("(?s)\\s*Stack Trace:.*");
+
+  /** Milliseconds: a file that is as new may change again without another time. */
+  private static final int RECENT = 2000;
+
   private static final String SEPARATORS = ",;\t|";
   private static final String MARK = "\u00ef\u00bb\u00bf"; // of UTF-8
 
@@ -71,6 +76,7 @@ final class CsvFile {
   private final boolean hasNames;
   private final String options;
   private final String detected;
+  private volatile @Nullable Dialect last;
 
   /**
    * A file.
@@ -94,6 +100,44 @@ final class CsvFile {
    * @param whole the query for the values alone, which fails if some cannot be represented
    */
   record Reading(String sql, List<Header> headers, String whole) {}
+
+  /**
+   * What DuckDB detects.
+   *
+   * @param size the file's when it did
+   * @param time the file's
+   * @param options of read_csv
+   */
+  private record Dialect(long size, FileTime time, List<Header> headers, String options) {}
+
+  /** Detects it, unless the file is as it was at the last time. */
+  private Dialect dialect(Connection open) throws SQLException, IOException {
+    long size = Files.size(file);
+    FileTime time = Files.getLastModifiedTime(file);
+    Dialect known = last;
+    if (known != null && known.size == size && known.time.equals(time)) {
+      return known;
+    }
+    List<Header> all = new ArrayList<>();
+    String dialect = "";
+    try (Statement statement = open.createStatement();
+        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal, detected))) {
+      while (rows.next()) {
+        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false, true));
+        dialect =
+            ", delim = %s, quote = %s, escape = %s"
+                .formatted(
+                    literal(rows.getString(1)),
+                    literal(rows.getString(2).replace(NO_QUOTE, "\"")),
+                    literal(rows.getString(3).replace(NO_QUOTE, "\"")));
+      }
+    }
+    known = new Dialect(size, time, List.copyOf(all), dialect);
+    if (time.toMillis() + RECENT < System.currentTimeMillis()) {
+      last = known;
+    }
+    return known;
+  }
 
   /** The table, for a query, with more options. */
   String table(String more) {
@@ -122,20 +166,9 @@ final class CsvFile {
       throw new ColumnException(
           "%s is empty%s".formatted(file, hasNames ? ": its first line has no names" : ""), null);
     }
-    List<Header> all = new ArrayList<>();
-    String dialect = "";
-    try (Statement statement = open.createStatement();
-        ResultSet rows = Columns.execute(statement, DIALECT.formatted(literal, detected))) {
-      while (rows.next()) {
-        all.add(header(rows.getString(4), rows.getString(5), rows.getString(5), 0, false, true));
-        dialect =
-            ", delim = %s, quote = %s, escape = %s"
-                .formatted(
-                    literal(rows.getString(1)),
-                    literal(rows.getString(2).replace(NO_QUOTE, "\"")),
-                    literal(rows.getString(3).replace(NO_QUOTE, "\"")));
-      }
-    }
+    Dialect found = dialect(open);
+    List<Header> all = found.headers();
+    String dialect = found.options();
     List<String> casts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     List<String> results = new ArrayList<>();
