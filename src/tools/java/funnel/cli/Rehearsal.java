@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,11 @@ import java.util.zip.ZipOutputStream;
 final class Rehearsal {
 
   private static final int BYTES = 1 << 12;
+
+  /**
+   * So many bytes that the second compiler gets to know a sort, which begins with its best code.
+   */
+  private static final int LARGE = 1 << 24;
 
   /** So many that a table is read as large ones are. */
   private static final int ROWS = 1 << 18;
@@ -49,6 +55,12 @@ final class Rehearsal {
       run("reduce", sorted, "--op", "sum,min,max,mean");
       for (String type : List.of("int64", "float32", "float64")) {
         run("reduce", raw, "--type", type);
+      }
+      byte[] random = new byte[LARGE];
+      new Random(LARGE).nextBytes(random);
+      String large = Files.write(folder.resolve("large.bin"), random).toString();
+      for (String type : List.of("int32", "int64", "float64")) {
+        run("sort", large, "--type", type, "--out", out, "--force");
       }
       run("scan", sorted, "--out", out, "--force");
       run("select", sorted, "--where", ">= 0", "--out", out, "--force");
