@@ -57,6 +57,7 @@ final class IntMovedKeys {
 
   private static final int REHEARSED = 1 << 14;
   private static final int REHEARSALS = 200;
+  private static final int FEW_KEYS = 1000;
   private static final int FACTOR = 0x5851f42d; // words that follow by it look random
   private static final AtomicBoolean IS_REHEARSED = new AtomicBoolean();
   private static final @Element int[] NONE = {};
@@ -149,14 +150,17 @@ final class IntMovedKeys {
     }
   }
 
-  /** Sorts other keys often enough that the JVM compiles the JDK's sort. */
+  /**
+   * Sorts other keys often enough that the JVM compiles the JDK's sort. Some are equal: where this
+   * is new to compiled code, the JVM goes on without it.
+   */
   private static void rehearse() {
     @Element int[] some = Arrays.copyOf(NONE, REHEARSED);
     @Element int word = 1;
     for (int round = 0; round < REHEARSALS; round++) {
       for (int i = 0; i < REHEARSED; i++) {
         word = word * FACTOR + 1;
-        some[i] = word;
+        some[i] = round % 2 == 0 ? word : word % FEW_KEYS;
       }
       Arrays.sort(some);
     }
