@@ -73,6 +73,19 @@ public final class Columns {
 
   private static volatile boolean isLoaded; // the driver
 
+  /**
+   * The database of files. To open one takes longer than to read a small file: it stays open. It
+   * keeps nothing of files, which may change.
+   */
+  private static final String OF_FILES = "jdbc:duckdb::memory:funnel.columns";
+
+  /** DuckDB keeps what it reads of files in memory, which takes time, and we read once. */
+  static final String KEEPS_NOTHING = "SET enable_external_file_cache = false";
+
+  private static final String OWN = "jdbc:duckdb:";
+
+  private static @Nullable Connection ofFiles;
+
   private static final String NO_REASON = "Invalid result set";
   private static final String NO_DRIVER = "08001";
 
@@ -560,7 +573,7 @@ public final class Columns {
       if (!String.valueOf(e.getMessage()).contains(NO_REASON)) {
         throw e;
       }
-      try (Connection whole = duckDb(false);
+      try (Connection whole = duckDb(OWN, false);
           Statement again = whole.createStatement();
           ResultSet _ = again.executeQuery(sql)) {
         throw e;
@@ -584,7 +597,7 @@ public final class Columns {
       if (connection != null) {
         return reading.on(connection);
       }
-      try (Connection open = duckDb(true)) {
+      try (Connection open = file == null ? duckDb(OWN, true) : ofFiles()) {
         return reading.on(open);
       }
     } catch (SQLException e) {
@@ -596,11 +609,22 @@ public final class Columns {
     }
   }
 
-  private static Connection duckDb(boolean isStream) throws SQLException {
+  private static synchronized Connection ofFiles() throws SQLException {
+    if (ofFiles == null) {
+      Connection first = duckDb(OF_FILES, true);
+      try (Statement statement = first.createStatement()) {
+        statement.execute(KEEPS_NOTHING);
+      }
+      ofFiles = first;
+    }
+    return duckDb(OF_FILES, true);
+  }
+
+  private static Connection duckDb(String url, boolean isStream) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("jdbc_stream_results", Boolean.toString(isStream));
     try {
-      return DriverManager.getConnection("jdbc:duckdb:", properties);
+      return DriverManager.getConnection(url, properties);
     } catch (SQLException e) {
       if (!NO_DRIVER.equals(e.getSQLState())) {
         throw e;

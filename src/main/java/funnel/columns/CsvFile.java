@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -66,6 +67,10 @@ final class CsvFile {
   private static final Pattern FIELDS =
       Pattern.compile("Expected Number of Columns: (\\d+) Found: (\\d+)");
   private static final Pattern STACK = Pattern.compile("(?s)\\s*Stack Trace:.*");
+
+  /** Milliseconds: a file that is as new may change again without another time. */
+  private static final int RECENT = 2000;
+
   private static final String SEPARATORS = ",;\t|";
   private static final String MARK = "\u00ef\u00bb\u00bf"; // of UTF-8
 
@@ -74,6 +79,7 @@ final class CsvFile {
   private final boolean hasNames;
   private final String options;
   private final String detected;
+  private volatile @Nullable Dialect last;
 
   /**
    * A file.
@@ -104,6 +110,41 @@ final class CsvFile {
     List<List<String>> texts(String sql, int columns) throws SQLException;
   }
 
+  /**
+   * What DuckDB detects.
+   *
+   * @param size the file's when it did
+   * @param time the file's
+   * @param options of read_csv
+   */
+  private record Dialect(long size, FileTime time, List<Header> headers, String options) {}
+
+  /** Detects it, unless the file is as it was at the last time. */
+  private Dialect dialect(Query sniffing) throws SQLException, IOException {
+    long size = Files.size(file);
+    FileTime time = Files.getLastModifiedTime(file);
+    Dialect known = last;
+    if (known != null && known.size == size && known.time.equals(time)) {
+      return known;
+    }
+    List<Header> all = new ArrayList<>();
+    String dialect = "";
+    for (List<String> row : sniffing.texts(DIALECT.formatted(literal, detected), 5)) {
+      all.add(header(row.get(3), row.get(4), row.get(4), 0, false, true));
+      dialect =
+          ", delim = %s, quote = %s, escape = %s"
+              .formatted(
+                  literal(row.get(0)),
+                  literal(row.get(1).replace(NO_QUOTE, "\"")),
+                  literal(row.get(2).replace(NO_QUOTE, "\"")));
+    }
+    known = new Dialect(size, time, List.copyOf(all), dialect);
+    if (time.toMillis() + RECENT < System.currentTimeMillis()) {
+      last = known;
+    }
+    return known;
+  }
+
   /** The table, for a query, with more options. */
   String table(String more) {
     return "read_csv(%s, %s%s)".formatted(literal, detected, more);
@@ -132,17 +173,9 @@ final class CsvFile {
       throw new ColumnException(
           "%s is empty%s".formatted(file, hasNames ? ": its first line has no names" : ""), null);
     }
-    List<Header> all = new ArrayList<>();
-    String dialect = "";
-    for (List<String> row : sniffing.texts(DIALECT.formatted(literal, detected), 5)) {
-      all.add(header(row.get(3), row.get(4), row.get(4), 0, false, true));
-      dialect =
-          ", delim = %s, quote = %s, escape = %s"
-              .formatted(
-                  literal(row.get(0)),
-                  literal(row.get(1).replace(NO_QUOTE, "\"")),
-                  literal(row.get(2).replace(NO_QUOTE, "\"")));
-    }
+    Dialect found = dialect(sniffing);
+    List<Header> all = found.headers();
+    String dialect = found.options();
     List<String> casts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     List<String> results = new ArrayList<>();

@@ -136,6 +136,7 @@ final class DuckDbConnection implements AutoCloseable {
         return null;
       }
       try {
+        first.run(Columns.KEEPS_NOTHING);
         DuckDbScan.register(first);
       } catch (SQLException e) {
         first.close();

@@ -6,12 +6,12 @@ import funnel.operator.Storage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of elements, {@code .npy} or raw, that is written part by part, so that it may be larger
@@ -31,6 +31,9 @@ public final class ElementOutput implements Sink, AutoCloseable {
 
   private static final long LARGEST_WRITE = 1 << 26;
 
+  /** The bytes of an array that are copied at a time. */
+  private static final int LARGEST_COPY = 1 << 20;
+
   private final Path file;
   private final WholeFile whole;
   private final Storage<?> storage;
@@ -38,6 +41,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
   private final int header;
   private long expected;
   private long written;
+  private @Nullable MemorySegment copy;
 
   private ElementOutput(
       Path file, WholeFile whole, Storage<?> storage, int dimensions, int header, long expected) {
@@ -194,8 +198,10 @@ public final class ElementOutput implements Sink, AutoCloseable {
           "more elements than the shape of %s has: bytes=%s after bytes=%s, of bytes=%s"
               .formatted(file, stored, written, expected));
     }
-    for (long at = 0; at < elements.byteSize(); at += LARGEST_WRITE) {
-      long size = Math.min(LARGEST_WRITE, elements.byteSize() - at);
+    // of arrays the JVM would copy all to memory outside the heap
+    long most = elements.isNative() ? LARGEST_WRITE : LARGEST_COPY;
+    for (long at = 0; at < elements.byteSize(); at += most) {
+      long size = Math.min(most, elements.byteSize() - at);
       whole.write(stored(elements.asSlice(at, size), at / type().bytes()));
     }
     written += stored;
@@ -233,10 +239,14 @@ public final class ElementOutput implements Sink, AutoCloseable {
   }
 
   /** Int arrays and the like can be viewed as bytes only after a copy. */
-  private static ByteBuffer buffer(MemorySegment data) {
-    return data.isNative()
-        ? data.asByteBuffer()
-        : ByteBuffer.wrap(data.toArray(ValueLayout.JAVA_BYTE));
+  private ByteBuffer buffer(MemorySegment data) {
+    if (data.isNative()) {
+      return data.asByteBuffer();
+    }
+    if (copy == null) {
+      copy = Arena.ofAuto().allocate(LARGEST_COPY);
+    }
+    return copy.asSlice(0, data.byteSize()).copyFrom(data).asByteBuffer();
   }
 
   /**

@@ -13,6 +13,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +114,11 @@ public final class ClassFiles {
   /** Whether the class of this binary name was made at run time. */
   public static boolean isMade(String binaryName) {
     return MADE.containsKey(binaryName);
+  }
+
+  /** The names of the classes that were made at run time. */
+  public static Set<String> made() {
+    return Set.copyOf(MADE.keySet());
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies kernel classes and replaces calls of {@link Placeholder} by calls of user-defined
@@ -477,7 +478,13 @@ public final class KernelCopies {
       Map<String, Replacement> replacements,
       Fixed fixed,
       boolean forDevice) {
-    String name = original.getName() + "$copy" + COUNT.incrementAndGet();
+    String numbers = forDevice || !fixed.equals(Fixed.NONE) ? "" : numbers(replacements);
+    String name =
+        original.getName() + "$copy" + (numbers.isEmpty() ? COUNT.incrementAndGet() : numbers);
+    Class<?> kept = numbers.isEmpty() ? null : find(name, original);
+    if (kept != null) {
+      return kept;
+    }
     try {
       byte[] bytes =
           new CopyWriter(
@@ -492,8 +499,36 @@ public final class KernelCopies {
       throw new IllegalArgumentException(
           "%s cannot be copied: %s".formatted(original.getName(), refusal.reason()), refusal);
     } catch (IllegalAccessException | LinkageError e) {
+      Class<?> first = numbers.isEmpty() ? null : find(name, original); // another thread's
+      if (first != null) {
+        return first;
+      }
       throw new IllegalStateException(
           "the copy %s with %s is not accepted by the JVM".formatted(name, replacements), e);
     }
+  }
+
+  private static @Nullable Class<?> find(String copy, Class<?> original) {
+    try {
+      return Class.forName(copy, true, original.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
+   * The end of the name of a copy that depends on numbers alone, such as the loops over our own
+   * operators: it may be among the classes that the command starts with. Empty for others.
+   */
+  private static String numbers(Map<String, Replacement> replacements) {
+    StringBuilder numbers = new StringBuilder();
+    for (Map.Entry<String, Replacement> each : new TreeMap<>(replacements).entrySet()) {
+      if (!(each.getValue() instanceof Constant(int value))) {
+        return "";
+      }
+      String placeholder = each.getKey();
+      numbers.append('_').append(placeholder, 0, placeholder.indexOf('(')).append(value);
+    }
+    return numbers.toString();
   }
 }

@@ -30,8 +30,10 @@ public final class PieceWriter implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final Sink sink;
   private final long bytes;
+  private final boolean inArrays;
   private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
   private final NavigableMap<Long, MemorySegment> all = new ConcurrentSkipListMap<>();
+  private final Queue<MemorySegment> arrays = new ConcurrentLinkedQueue<>();
   private @Nullable Background<MemorySegment> writing;
   private long written;
 
@@ -41,11 +43,22 @@ public final class PieceWriter implements AutoCloseable {
    * @throws IllegalArgumentException if {@code most} is negative
    */
   public PieceWriter(Sink sink, int most) {
+    this(sink, most, false);
+  }
+
+  /**
+   * A writer of pieces.
+   *
+   * @param inArrays whether their memory is Java arrays of ints or longs: loops that work on such
+   *     then need none of their own, while others copy from memory outside the heap faster
+   */
+  public PieceWriter(Sink sink, int most, boolean inArrays) {
     if (most < 0) {
       throw new IllegalArgumentException("negative length of a piece: most=%s".formatted(most));
     }
     this.sink = sink;
     this.bytes = (long) most * sink.type().bytes();
+    this.inArrays = inArrays && sink.type().bytes() >= Integer.BYTES;
   }
 
   /**
@@ -56,7 +69,13 @@ public final class PieceWriter implements AutoCloseable {
    */
   public MemorySegment next(int elements) {
     MemorySegment memory = free.poll();
-    if (memory == null) {
+    if (memory == null && inArrays) {
+      memory =
+          sink.type().bytes() == Integer.BYTES
+              ? MemorySegment.ofArray(new int[(int) (bytes / Integer.BYTES)])
+              : MemorySegment.ofArray(new long[(int) (bytes / Long.BYTES)]);
+      arrays.add(memory);
+    } else if (memory == null) {
       memory = UntouchedMemory.allocate(bytes, arena);
       all.put(memory.address(), memory);
     }
@@ -85,6 +104,10 @@ public final class PieceWriter implements AutoCloseable {
 
   /** The memory that {@link #next(int)} has given out a part of, or nothing. */
   private Optional<MemorySegment> given(MemorySegment piece) {
+    Object array = piece.heapBase().orElse(null);
+    if (array != null) {
+      return arrays.stream().filter(each -> each.heapBase().orElse(null) == array).findFirst();
+    }
     Map.Entry<Long, MemorySegment> below = all.floorEntry(piece.address());
     return below != null
             && piece.isNative()

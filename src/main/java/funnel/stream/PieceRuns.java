@@ -71,6 +71,11 @@ public final class PieceRuns {
     return source.length() <= most;
   }
 
+  /** Whether plans run on the JVM. */
+  boolean isOnJvm() {
+    return plans.target() == Target.JVM;
+  }
+
   /** Whether pieces of a source are spread over several devices. */
   boolean isSpread(Source source) {
     return plans.devices().size() > 1 && !isOnePiece(source);

@@ -122,7 +122,7 @@ public record StreamSort(
     ElementType type = source.type();
     Operation order = isDescending ? Order.descending() : Order.ascending();
     Operation sort = isDescending ? Sort.descending() : Sort.ascending();
-    try (PieceWriter ofKeys = keys == null ? null : new PieceWriter(keys, most);
+    try (PieceWriter ofKeys = keys == null ? null : new PieceWriter(keys, most, runs.isOnJvm());
         PieceWriter ofPositions = positions == null ? null : new PieceWriter(positions, most)) {
       runs.forEach(
           new LinkedHashMap<>(Map.of(INPUT, source)),

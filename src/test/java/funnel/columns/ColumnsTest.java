@@ -16,10 +16,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +76,18 @@ class ColumnsTest {
   void otherSeparatorsAndNoLastLineFeed() throws IOException {
     Path file = Files.writeString(folder.resolve("semicolon.csv"), "a;b\r\n1;2,5\r\n3;4");
     assertArrayEquals(new int[] {1, 3}, Columns.csv(file).ints("a"));
+  }
+
+  @Test
+  void aFileMayChangeBetweenCalls() throws IOException {
+    Path file = file("table.csv", "a,b", "1,2");
+    Columns table = Columns.csv(file);
+    assertArrayEquals(new int[] {1}, table.ints("a"));
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    assertArrayEquals(new int[] {2}, table.ints("b"));
+    Path _ = file("table.csv", "c;d", "3;4");
+    assertEquals(List.of("c", "d"), table.names());
+    assertArrayEquals(new int[] {4}, table.ints("d"));
   }
 
   @Test

@@ -66,15 +66,18 @@ abstract class SinkContract {
   void aWriterWritesAllPieces(int most) throws IOException {
     for (int length : new int[] {0, 1, most - 1, most, most + 1, 2 * most, 3 * most + 1}) {
       MemorySegment elements = SourceContract.random("writer", 4L * length);
-      Sink sink = sink(ElementType.INT, length);
-      try (PieceWriter writer = new PieceWriter(sink, most)) {
-        for (int from = 0; from < length; from += most) {
-          MemorySegment piece = writer.next(Math.min(most, length - from));
-          piece.copyFrom(elements.asSlice(4L * from, piece.byteSize()));
-          writer.write(piece);
+      for (boolean inArrays : new boolean[] {false, true}) {
+        Sink sink = sink(ElementType.INT, length);
+        try (PieceWriter writer = new PieceWriter(sink, most, inArrays)) {
+          for (int from = 0; from < length; from += most) {
+            MemorySegment piece = writer.next(Math.min(most, length - from));
+            assertEquals(inArrays, piece.heapBase().orElse(null) instanceof int[]);
+            piece.copyFrom(elements.asSlice(4L * from, piece.byteSize()));
+            writer.write(piece);
+          }
         }
+        assertEquals(-1, elements.mismatch(written()), "length=" + length + Seed.replay());
       }
-      assertEquals(-1, elements.mismatch(written()), "length=" + length + Seed.replay());
     }
   }
 }

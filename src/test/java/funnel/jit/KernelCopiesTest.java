@@ -358,6 +358,9 @@ class KernelCopiesTest {
     assertNotSame(
         copy(Map.of("operator()I", new KernelCopies.Constant(1))),
         copy(Map.of("operator()I", new KernelCopies.Constant(2))));
+    assertEquals( // so that the command finds those of a rehearsal
+        CopiedKernels.class.getName() + "$copy_operator2",
+        copy(Map.of("operator()I", new KernelCopies.Constant(2))).getName());
     assertSame(
         copy(Map.of("operator()I", new KernelCopies.Constant(1))),
         copy(Map.of("operator()I", new KernelCopies.Constant(1))));

@@ -64,6 +64,9 @@ import picocli.CommandLine.Option;
     })
 final class GroupCommand extends FileCommand {
 
+  /** A second chunk costs as much as the first: there are two plans, and groups to combine. */
+  private static final int CHUNK = 1 << 25;
+
   private static final int FEW = 20;
   private static final String KEY = "key";
 
@@ -150,7 +153,7 @@ final class GroupCommand extends FileCommand {
   private final List<Read> inputs = new ArrayList<>();
 
   GroupCommand() {
-    super(ScanCommand.CHUNK);
+    super(CHUNK);
   }
 
   private List<GroupColumn> aggregates() {

@@ -127,6 +127,7 @@ final class InputFile {
   private boolean skipNan;
 
   private @Nullable Local local;
+  private @Nullable Columns columns;
 
   /** Copies of what has no parts to read, with its names. */
   private static final Map<String, String> COPIES = new ConcurrentHashMap<>();
@@ -289,12 +290,16 @@ final class InputFile {
 
   /** The columns of a table. */
   private Columns columns() throws IOException {
-    Local there = local(null);
-    return switch (there.format) {
-      case PARQUET -> Columns.parquet(there.file);
-      case JSONL -> Columns.json(there.file);
-      default -> Columns.csv(there.file, separator(), hasNames());
-    };
+    if (columns == null) {
+      Local there = local(null);
+      columns =
+          switch (there.format) {
+            case PARQUET -> Columns.parquet(there.file);
+            case JSONL -> Columns.json(there.file);
+            default -> Columns.csv(there.file, separator(), hasNames());
+          };
+    }
+    return columns;
   }
 
   /** The table as an expression of DuckDB's SQL, without the rows that are to be left out. */

@@ -8,6 +8,7 @@ import funnel.group.Dictionary;
 import funnel.io.ElementFile;
 import funnel.operator.ElementType;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -25,8 +26,8 @@ final class TableFile {
   private static final int PIECE = 1 << 20;
   private static final int MOST = Integer.MAX_VALUE - 8;
 
-  /** Fields of a text, with what is between them, have at least two bytes. */
-  private static final int BYTES_OF_A_FIELD = 2;
+  /** The bytes of a text whose lines say how long others are. */
+  private static final int SAMPLE = 1 << 20;
 
   /** From here on doubles do not hold all integers. */
   private static final double LARGEST_EXACT = 1L << 53;
@@ -118,8 +119,8 @@ final class TableFile {
         parts.stream().map(part -> part.column.name()).distinct().toArray(String[]::new);
     boolean isCounted = format == FileFormat.PARQUET; // else it would be read for this
     long rows = isCounted ? columns.count() : 0;
-    long fields = isCounted ? rows * names.length : Files.size(file) / BYTES_OF_A_FIELD;
-    boolean fits = fields * Long.BYTES <= Runtime.getRuntime().maxMemory() / 4;
+    long numbers = (isCounted ? rows : lines()) * names.length;
+    boolean fits = numbers * Long.BYTES <= Runtime.getRuntime().maxMemory() / 4;
     String what = "reading " + String.join(", ", names);
     try (Progress progress = new Progress(what, rows, !isQuiet)) {
       columns.forEach(
@@ -132,6 +133,19 @@ final class TableFile {
           },
           names);
     }
+  }
+
+  /** The number of lines of a text, if all are as long as the first ones. */
+  private long lines() throws IOException {
+    byte[] first;
+    try (InputStream in = Files.newInputStream(file)) {
+      first = in.readNBytes(SAMPLE);
+    }
+    long lines = 1;
+    for (byte each : first) {
+      lines += each == '\n' ? 1 : 0;
+    }
+    return lines * Math.ceilDiv(Files.size(file), Math.max(1, first.length));
   }
 
   private static boolean isExact(ElementFile doubles) throws IOException {
