@@ -9,11 +9,7 @@ import java.lang.classfile.ClassFile.StackMapsOption;
 import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassTransform;
-import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.MethodModel;
-import java.lang.constant.ConstantDescs;
-import java.lang.reflect.AccessFlag;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -30,17 +26,13 @@ import java.util.zip.ZipOutputStream;
  * Copies jars into a folder, and gives class files of before Java 6 the version of Java 8 and the
  * stack maps that this asks for: the JVM's archives take no older ones. DuckDB's native library for
  * this machine goes beside its jar, where the driver finds it, and so need not be unpacked by each
- * process; those for others are left out. Its driver loads the flight recorder's classes with the
- * first connection, in order to report its memory there; in the copy it does not, since this takes
- * longer than to open a database.
+ * process; those for others are left out.
  *
  * <p>Usage: {@code RaisedClasses <folder> <jar>...}.
  */
 public final class RaisedClasses {
 
   private static final String DUCKDB = "libduckdb_java.so_";
-
-  private static final String RECORDING = "org/duckdb/JfrMemoryMonitor.class";
 
   private RaisedClasses() {}
 
@@ -80,10 +72,7 @@ public final class RaisedClasses {
         out.putNextEntry(copy);
         try (InputStream bytes = in.getInputStream(entry)) {
           byte[] all = bytes.readAllBytes();
-          out.write(
-              entry.getName().equals(RECORDING)
-                  ? withoutCode(all)
-                  : entry.getName().endsWith(".class") ? raised(all, loader) : all);
+          out.write(entry.getName().endsWith(".class") ? raised(all, loader) : all);
         }
       }
     }
@@ -97,26 +86,6 @@ public final class RaisedClasses {
         .formatted(
             system.startsWith("mac") ? "macos" : system.startsWith("win") ? "windows" : system,
             machine.equals("x86_64") ? "amd64" : machine.equals("aarch64") ? "arm64" : machine);
-  }
-
-  /** A class whose static methods, if they return nothing, do nothing. */
-  private static byte[] withoutCode(byte[] bytes) {
-    ClassFile classes = ClassFile.of();
-    return classes.transformClass(
-        classes.parse(bytes),
-        (builder, element) -> {
-          if (element instanceof MethodModel method
-              && method.flags().has(AccessFlag.STATIC)
-              && method.methodTypeSymbol().returnType().equals(ConstantDescs.CD_void)) {
-            builder.withMethodBody(
-                method.methodName(),
-                method.methodType(),
-                method.flags().flagsMask(),
-                CodeBuilder::return_);
-          } else {
-            builder.with(element);
-          }
-        });
   }
 
   private static byte[] raised(byte[] bytes, ClassLoader loader) {
