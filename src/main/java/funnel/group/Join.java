@@ -67,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  * its left row among the ends of runs. Extra memory of {@code inner}: 32 bytes per left row and 8
  * per pair, and that of the sort. The smaller table should be on the right. On the JVM right keys
  * go into a hash table, with some 24 bytes each; for {@code asOf} right rows are sorted on all
- * engines, with some 28 bytes each.
+ * engines, with some 36 bytes each.
  *
  * <p>Immutable. After {@code inner_join}, {@code left_semi_join} and {@code left_anti_join} of
  * cuDF, whose pairs have no order.
