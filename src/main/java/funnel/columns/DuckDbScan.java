@@ -90,7 +90,7 @@ final class DuckDbScan implements AutoCloseable {
                           MemorySegment.class)));
 
   private final DuckDbConnection connection;
-  private final List<Texts.@Nullable Spread> texts;
+  private final List<Texts.@Nullable Spread> texts = new ArrayList<>();
   private final long number = SCANS.getAndIncrement();
   private final AtomicLong count = new AtomicLong();
   private List<Column> columns = List.of();
@@ -102,10 +102,9 @@ final class DuckDbScan implements AutoCloseable {
    */
   DuckDbScan(DuckDbConnection connection, List<Header> headers) throws SQLException {
     this.connection = connection;
-    texts =
-        headers.stream()
-            .map(header -> header.type() == null ? new Texts.Spread() : null)
-            .collect(Collectors.toCollection(ArrayList::new));
+    for (Header header : headers) {
+      texts.add(header.type() == null ? new Texts.Spread() : null);
+    }
     OPEN.put(number, this);
     connection.run("SET VARIABLE funnel_scan = %s::BIGINT".formatted(number));
   }

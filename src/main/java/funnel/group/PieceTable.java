@@ -47,6 +47,8 @@ final class PieceTable {
   private int[] bounds;
   private byte[] bytes;
   private int count;
+
+  @SuppressWarnings("unused")
   private long touched; // by whichever thread: so that reads of slots are not left out
 
   PieceTable() {

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The elements of a column as numbers in the order of a key, which threads read in blocks.
@@ -49,7 +50,7 @@ record KeyNumbers(MemorySegment column, KeyOrder order, boolean isNanLeast) {
   }
 
   Range range(int length, int parts) {
-    Range[] ranges = new Range[parts];
+    @Nullable Range[] ranges = new Range[parts];
     inBlocks(
         length,
         parts,
@@ -61,7 +62,8 @@ record KeyNumbers(MemorySegment column, KeyOrder order, boolean isNanLeast) {
             most = Math.max(most, numbers[i]);
           }
           Range range = new Range(least, most);
-          ranges[part] = ranges[part] == null ? range : range.and(ranges[part]);
+          Range before = ranges[part];
+          ranges[part] = before == null ? range : range.and(before);
         });
     Range all = new Range(Long.MAX_VALUE, Long.MIN_VALUE);
     for (Range range : ranges) {
