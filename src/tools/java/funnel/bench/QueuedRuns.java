@@ -50,9 +50,7 @@ final class QueuedRuns {
 
   private QueuedRuns(Arena arena, long elements) {
     this.arena = arena;
-    runs =
-        (int)
-            Math.clamp(MOST_RUNS * ELEMENTS_OF_MOST / Math.max(1, elements), LEAST_RUNS, MOST_RUNS);
+    runs = Math.clamp(MOST_RUNS * ELEMENTS_OF_MOST / Math.max(1, elements), LEAST_RUNS, MOST_RUNS);
   }
 
   /** The time of a run among many, or null if the plan's runs are not recorded. */
