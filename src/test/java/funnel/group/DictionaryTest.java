@@ -190,7 +190,6 @@ class DictionaryTest {
     checkParts(mixed, "pieces, then lists" + Seed.replay());
   }
 
-  /** Keys in the order of items, those of another dictionary, and what a predicate says. */
   /** Texts of all lengths around those that a slot holds, alike at their beginnings, in parts. */
   @Test
   void encodesBytesAsTheyAreRead() {
@@ -236,6 +235,7 @@ class DictionaryTest {
         IndexOutOfBoundsException.class, () -> last.encode(three, new int[] {0, 1, 2}, 2, one));
   }
 
+  /** Keys in the order of items, those of another dictionary, and what a predicate says. */
   @Test
   void keysOfOtherDictionaries() {
     SplittableRandom random = Seed.random("other dictionaries");
