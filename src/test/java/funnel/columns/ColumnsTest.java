@@ -525,7 +525,7 @@ class ColumnsTest {
       for (int k = 0; k < files; k++) {
         DuckDb.run(
             ("COPY (SELECT i + %s AS a, 'text number ' || (i %% %s) AS t FROM range(%s) t(i)) TO"
-                 + " '%s' (FORMAT %s)")
+                    + " '%s' (FORMAT %s)")
                 .formatted(
                     turn + k,
                     100 + k,
