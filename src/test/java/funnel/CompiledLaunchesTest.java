@@ -9,13 +9,19 @@ import funnel.heat.HeatPrograms;
 import funnel.jit.FusedMultiplyAdd;
 import funnel.kernel.KernelTask;
 import funnel.operation.Device;
+import funnel.operation.Input;
+import funnel.operation.Operation;
 import funnel.operation.Setting;
 import funnel.operation.Step;
+import funnel.operator.ElementType;
+import funnel.sort.Order;
+import funnel.sort.Sort;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +47,9 @@ class CompiledLaunchesTest {
 
   private static final int PARTS = Integer.getInteger("funnel.test.parts", 1);
 
+  /** So many elements are sorted by other kernels than the listed operations have. */
+  private static final int MANY = 1 << 23;
+
   /** One launch of each kernel, and of each copy of it for an operator. */
   private final Map<String, KernelTask> launches = new LinkedHashMap<>();
 
@@ -57,17 +66,23 @@ class CompiledLaunchesTest {
     FusedMultiplyAdd.teach(backend);
     String name = backend.getBackendType().name().toLowerCase(Locale.ROOT);
     Setting there = Setting.on(new Device("NVIDIA H200", name));
-    ListedOperations.each(
-        (named, inputs) -> {
+    BiConsumer<Operation, List<Input>> compiled =
+        (operation, inputs) -> {
           for (Setting setting : List.of(there, Setting.toTheEnd())) {
             ListedOperations.orNone(
                     () ->
-                        Program.of(inputs, named.operation().expand("o", inputs).primitives())
+                        Program.of(inputs, operation.expand("o", inputs).primitives())
                             .in(setting)
                             .on(there, Map.of()))
                 .forEach(this::add);
           }
-        });
+        };
+    ListedOperations.each((named, inputs) -> compiled.accept(named.operation(), inputs));
+    for (ElementType type : ElementType.values()) {
+      List<Input> many = List.of(new Input("x", type, MANY));
+      compiled.accept(Sort.ascending(), many);
+      compiled.accept(Order.ascending(), many);
+    }
     HeatPrograms.all().values().forEach(program -> add(program.on(there, Map.of())));
     List<String> names =
         IntStream.range(0, launches.size())

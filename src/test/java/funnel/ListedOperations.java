@@ -463,8 +463,9 @@ final class ListedOperations {
       of.operations.forEach(named -> action.accept(named, inputs));
     }
     for (ElementType type : ElementType.values()) {
-      action.accept(
-          new Named("sort of a tile", Sort.ascending()), List.of(new Input("x", type, 100)));
+      List<Input> tile = List.of(new Input("x", type, 100));
+      action.accept(new Named("sort of a tile", Sort.ascending()), tile);
+      action.accept(new Named("order of a tile", Order.ascending()), tile);
       List<Input> tables =
           Stream.of("a", "b", "c", "d").map(name -> new Input(name, type, CAPACITY)).toList();
       action.accept(new Named("merge of rows", Merge.ascending().rows()), tables);

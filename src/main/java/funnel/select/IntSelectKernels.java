@@ -27,8 +27,14 @@ final class IntSelectKernels {
    * is kept: elements that have no place are written to one of the thread's own.
    *
    * In full tiles a thread loads four neighbours, and four one row of its warp later. The sums of
-   * both fours over a warp go through shuffles as one number (WarpCounts), exactly. In other tiles
-   * a warp's row is 32 elements, and loads are clamped.
+   * both fours over a warp go through shuffles as one number (WarpCounts), exactly. Neighbours of
+   * eight bytes would be four lines for each load: they are loaded 32 apart, and the sums of four
+   * rows go through shuffles as one number. In other tiles a warp's row is 32 elements, and loads
+   * are clamped. Eight elements of each thread of a warp of which none is kept take no places.
+   *
+   * Whether elements of eight bytes or floating-point ones differ from those before is found out
+   * once, by the blocks that count: of full tiles they pass a word with a thread's bits, and blocks
+   * that store read kept elements alone.
    *
    * The tile's start is the sum of one word per thread: the counts of earlier tiles of its chunk,
    * the totals of earlier chunks of its group, each in four words, and the group's start. Sums of
@@ -105,6 +111,12 @@ final class IntSelectKernels {
   /** Elements are ints, of which two at an even place are read as one long. */
   static final int PAIRED = 256;
 
+  /** A thread's elements of a round are a row of the warp apart; not with heads or marks. */
+  static final int STRIPED = 512;
+
+  /** Counting blocks pass a bit for each element of full tiles to those that store. */
+  static final int PASSED = 1024;
+
   private static final int ROUND = 8;
   private static final int THREADS = SelectTiles.THREADS;
   private static final int CHUNK = SelectTiles.CHUNK;
@@ -118,6 +130,11 @@ final class IntSelectKernels {
 
   /** Two counts of rows in a float. */
   private static final int FIELD = 1 << 12;
+
+  /** Four counts of rows of a warp, each 32 at most, in a float. */
+  private static final int ROW_BITS = 6;
+
+  private static final int OF_ROW = (1 << ROW_BITS) - 1;
 
   private IntSelectKernels() {}
 
@@ -203,7 +220,10 @@ final class IntSelectKernels {
       int arePaired = (outputs & PAIRED) / PAIRED * (1 - (offset & 1));
       int size = THREADS * items * 33 / 32 + 3 * GAPPED;
       int hasOthers = ((outputs & REJECTED) / REJECTED) | ((outputs & JOINED) / JOINED);
-      int hasPlaces = ((outputs & POSITIONS) / POSITIONS) | ((outputs & INDEXED) / INDEXED);
+      int isStriped = (outputs & STRIPED) / STRIPED;
+      int isPassed = (outputs & PASSED) / PASSED;
+      int hasPlaces =
+          ((outputs & POSITIONS) / POSITIONS) | ((outputs & INDEXED) / INDEXED) | isPassed;
       int isGathered = (outputs & ELEMENTS) / ELEMENTS * hasPlaces * (1 - hasOthers);
       int hasElements = ((outputs & ELEMENTS) / ELEMENTS - isGathered) | hasOthers;
       int hasMarks = (outputs & MARKS) / MARKS;
@@ -220,9 +240,20 @@ final class IntSelectKernels {
       int isFull = first > 0 & left >= THREADS * items ? 1 : 0;
       int fullRounds = rounds * isFull;
       int own = 0;
+      int passed = 0;
+      int passedAt = isPassed == 1 ? SelectTiles.passedAt(mostTiles, tile, thread) : 0;
+      if (isPassed == 1 & stores == 1 & isFull == 1) {
+        long word = StampedWords.read(context, words, passedAt, run, polls);
+        passed = (int) (word & 0xffffffffL);
+        if (StampedWords.stamp(word) != run) {
+          gaveUp.set(shape.get(shapeAt + SelectTiles.GAVE_UP_AT), tile + 1);
+        }
+      }
+      int reads = isPassed == 1 ? 1 - stores : needsValues;
+      int step = isStriped == 1 ? LANES : 1;
       int since = Scalars.min(Scalars.max(before - ofLane, 0), LANES * items);
       for (int r = 0; r < fullRounds; r++) {
-        int item = ofLane + r * (ROUND * LANES) + 4 * lane;
+        int item = ofLane + r * (ROUND * LANES) + (isStriped == 1 ? lane : 4 * lane);
         int index = first + item;
         int at = offset + index;
         @Value int v0 = 0;
@@ -235,7 +266,7 @@ final class IntSelectKernels {
         @Value int v7 = 0;
         @Value int p0 = 0;
         @Value int p4 = 0;
-        if (needsValues == 1 & arePaired == 1) {
+        if (reads == 1 & arePaired == 1) {
           int two = at >> 1;
           long l0 = pairs.get(two);
           long l2 = pairs.get(two + 1);
@@ -250,80 +281,129 @@ final class IntSelectKernels {
           v6 = Scalars.ofBits(l6, v6);
           v7 = Scalars.ofBits(l6 >> 32, v7);
         }
-        if (needsValues == 1 & arePaired == 0) {
+        if (reads == 1 & arePaired == 0) {
           v0 = Scalars.value(values.get(at));
-          v1 = Scalars.value(values.get(at + 1));
-          v2 = Scalars.value(values.get(at + 2));
-          v3 = Scalars.value(values.get(at + 3));
+          v1 = Scalars.value(values.get(at + step));
+          v2 = Scalars.value(values.get(at + 2 * step));
+          v3 = Scalars.value(values.get(at + 3 * step));
           v4 = Scalars.value(values.get(at + ROW));
-          v5 = Scalars.value(values.get(at + ROW + 1));
-          v6 = Scalars.value(values.get(at + ROW + 2));
-          v7 = Scalars.value(values.get(at + ROW + 3));
+          v5 = Scalars.value(values.get(at + ROW + step));
+          v6 = Scalars.value(values.get(at + ROW + 2 * step));
+          v7 = Scalars.value(values.get(at + ROW + 3 * step));
         }
-        if (by == HEADS) {
+        if (by == HEADS & reads == 1) {
           p0 = Scalars.value(values.get(at - 1));
           p4 = Scalars.value(values.get(at + ROW - 1));
         }
-        int i4 = index + ROW;
-        int is0 = holds(by, keeps, flags, bits, flagsFrom, index, v0, p0);
-        int is1 = holds(by, keeps, flags, bits, flagsFrom, index + 1, v1, v0);
-        int is2 = holds(by, keeps, flags, bits, flagsFrom, index + 2, v2, v1);
-        int is3 = holds(by, keeps, flags, bits, flagsFrom, index + 3, v3, v2);
-        int is4 = holds(by, keeps, flags, bits, flagsFrom, i4, v4, p4);
-        int is5 = holds(by, keeps, flags, bits, flagsFrom, i4 + 1, v5, v4);
-        int is6 = holds(by, keeps, flags, bits, flagsFrom, i4 + 2, v6, v5);
-        int is7 = holds(by, keeps, flags, bits, flagsFrom, i4 + 3, v7, v6);
+        int is0 = (passed >> (r * ROUND)) & 1;
+        int is1 = (passed >> (r * ROUND + 1)) & 1;
+        int is2 = (passed >> (r * ROUND + 2)) & 1;
+        int is3 = (passed >> (r * ROUND + 3)) & 1;
+        int is4 = (passed >> (r * ROUND + 4)) & 1;
+        int is5 = (passed >> (r * ROUND + 5)) & 1;
+        int is6 = (passed >> (r * ROUND + 6)) & 1;
+        int is7 = (passed >> (r * ROUND + 7)) & 1;
+        if (isPassed == 0 | stores == 0) {
+          is0 = holds(by, keeps, flags, bits, flagsFrom, index, v0, p0);
+          is1 = holds(by, keeps, flags, bits, flagsFrom, index + step, v1, v0);
+          is2 = holds(by, keeps, flags, bits, flagsFrom, index + 2 * step, v2, v1);
+          is3 = holds(by, keeps, flags, bits, flagsFrom, index + 3 * step, v3, v2);
+          is4 = holds(by, keeps, flags, bits, flagsFrom, index + ROW, v4, p4);
+          is5 = holds(by, keeps, flags, bits, flagsFrom, index + ROW + step, v5, v4);
+          is6 = holds(by, keeps, flags, bits, flagsFrom, index + ROW + 2 * step, v6, v5);
+          is7 = holds(by, keeps, flags, bits, flagsFrom, index + ROW + 3 * step, v7, v6);
+        }
+        int four = is0 | (is1 << 1) | (is2 << 2) | (is3 << 3);
+        int eight = four | (is4 << 4) | (is5 << 5) | (is6 << 6) | (is7 << 7);
         int low = is0 + is1 + is2 + is3;
         int high = is4 + is5 + is6 + is7;
         if (stores == 0) {
           own += low + high;
+          passed = isPassed == 1 ? passed | (eight << (r * ROUND)) : 0;
         }
         if (stores == 1) {
           if (hasMarks == 1) {
-            int eight = is0 | (is1 << 1) | (is2 << 2) | (is3 << 3);
-            eight = eight | (is4 << 4) | (is5 << 5) | (is6 << 6) | (is7 << 7);
             marks[r * THREADS + thread] = eight;
           }
-          float later = WarpCounts.since(context, thread, low + high * FIELD);
-          int all = (int) context.simdBroadcastFirst(later);
-          int earlier = all - (int) later;
-          int rank0 = ofLane + own + (earlier & (FIELD - 1));
-          int rank1 = rank0 + is0;
-          int rank2 = rank1 + is1;
-          int rank3 = rank2 + is2;
-          int rank4 = ofLane + own + (all & (FIELD - 1)) + earlier / FIELD;
-          int rank5 = rank4 + is4;
-          int rank6 = rank5 + is5;
-          int rank7 = rank6 + is6;
-          own += (all & (FIELD - 1)) + all / FIELD;
-          int back = LANES * items - 1 - (item - ofLane);
-          int slot0 = slot(is0, rank0, back, nowhere);
-          int slot1 = slot(is1, rank1, back - 1, nowhere);
-          int slot2 = slot(is2, rank2, back - 2, nowhere);
-          int slot3 = slot(is3, rank3, back - 3, nowhere);
-          int slot4 = slot(is4, rank4, back - ROW, nowhere);
-          int slot5 = slot(is5, rank5, back - ROW - 1, nowhere);
-          int slot6 = slot(is6, rank6, back - ROW - 2, nowhere);
-          int slot7 = slot(is7, rank7, back - ROW - 3, nowhere);
-          if (hasElements == 1) {
-            ranked[slot0] = v0;
-            ranked[slot1] = v1;
-            ranked[slot2] = v2;
-            ranked[slot3] = v3;
-            ranked[slot4] = v4;
-            ranked[slot5] = v5;
-            ranked[slot6] = v6;
-            ranked[slot7] = v7;
+          int rank0 = ofLane + own;
+          int rank1 = 0;
+          int rank2 = 0;
+          int rank3 = 0;
+          int rank4 = 0;
+          int rank5 = 0;
+          int rank6 = 0;
+          int rank7 = 0;
+          int ownBefore = own;
+          if (isStriped == 0) {
+            float later = WarpCounts.since(context, thread, low + high * FIELD);
+            int all = (int) context.simdBroadcastFirst(later);
+            int earlier = all - (int) later;
+            rank4 = rank0 + (all & (FIELD - 1)) + earlier / FIELD;
+            rank0 += earlier & (FIELD - 1);
+            rank1 = rank0 + is0;
+            rank2 = rank1 + is1;
+            rank3 = rank2 + is2;
+            rank5 = rank4 + is4;
+            rank6 = rank5 + is5;
+            rank7 = rank6 + is6;
+            own += (all & (FIELD - 1)) + all / FIELD;
           }
-          if (hasPlaces == 1) {
-            places[slot0] = item;
-            places[slot1] = item + 1;
-            places[slot2] = item + 2;
-            places[slot3] = item + 3;
-            places[slot4] = item + ROW;
-            places[slot5] = item + ROW + 1;
-            places[slot6] = item + ROW + 2;
-            places[slot7] = item + ROW + 3;
+          if (isStriped == 1) {
+            int lowRows = is0 | (is1 << ROW_BITS) | (is2 << 2 * ROW_BITS) | (is3 << 3 * ROW_BITS);
+            int highRows = is4 | (is5 << ROW_BITS) | (is6 << 2 * ROW_BITS) | (is7 << 3 * ROW_BITS);
+            float later = WarpCounts.since(context, thread, lowRows);
+            float laterHigh = WarpCounts.since(context, thread, highRows);
+            int all = (int) context.simdBroadcastFirst(later);
+            int allHigh = (int) context.simdBroadcastFirst(laterHigh);
+            int earlier = all - (int) later;
+            int earlierHigh = allHigh - (int) laterHigh;
+            rank1 = rank0 + (all & OF_ROW);
+            rank2 = rank1 + ((all >> ROW_BITS) & OF_ROW);
+            rank3 = rank2 + ((all >> 2 * ROW_BITS) & OF_ROW);
+            rank4 = rank3 + (all >> 3 * ROW_BITS);
+            rank5 = rank4 + (allHigh & OF_ROW);
+            rank6 = rank5 + ((allHigh >> ROW_BITS) & OF_ROW);
+            rank7 = rank6 + ((allHigh >> 2 * ROW_BITS) & OF_ROW);
+            own = rank7 + (allHigh >> 3 * ROW_BITS) - ofLane;
+            rank0 += earlier & OF_ROW;
+            rank1 += (earlier >> ROW_BITS) & OF_ROW;
+            rank2 += (earlier >> 2 * ROW_BITS) & OF_ROW;
+            rank3 += earlier >> 3 * ROW_BITS;
+            rank4 += earlierHigh & OF_ROW;
+            rank5 += (earlierHigh >> ROW_BITS) & OF_ROW;
+            rank6 += (earlierHigh >> 2 * ROW_BITS) & OF_ROW;
+            rank7 += earlierHigh >> 3 * ROW_BITS;
+          }
+          if (hasOthers == 1 | own > ownBefore) {
+            int back = LANES * items - 1 - (item - ofLane);
+            int slot0 = slot(is0, rank0, back, nowhere);
+            int slot1 = slot(is1, rank1, back - step, nowhere);
+            int slot2 = slot(is2, rank2, back - 2 * step, nowhere);
+            int slot3 = slot(is3, rank3, back - 3 * step, nowhere);
+            int slot4 = slot(is4, rank4, back - ROW, nowhere);
+            int slot5 = slot(is5, rank5, back - ROW - step, nowhere);
+            int slot6 = slot(is6, rank6, back - ROW - 2 * step, nowhere);
+            int slot7 = slot(is7, rank7, back - ROW - 3 * step, nowhere);
+            if (hasElements == 1) {
+              ranked[slot0] = v0;
+              ranked[slot1] = v1;
+              ranked[slot2] = v2;
+              ranked[slot3] = v3;
+              ranked[slot4] = v4;
+              ranked[slot5] = v5;
+              ranked[slot6] = v6;
+              ranked[slot7] = v7;
+            }
+            if (hasPlaces == 1) {
+              places[slot0] = item;
+              places[slot1] = item + step;
+              places[slot2] = item + 2 * step;
+              places[slot3] = item + 3 * step;
+              places[slot4] = item + ROW;
+              places[slot5] = item + ROW + step;
+              places[slot6] = item + ROW + 2 * step;
+              places[slot7] = item + ROW + 3 * step;
+            }
           }
         }
       }
@@ -370,6 +450,9 @@ final class IntSelectKernels {
       int ofWords = 0;
       if (stores == 0) {
         own = WarpCounts.sum(context, own);
+        if (isPassed == 1) {
+          StampedWords.write(words, passedAt, 0, run, passed);
+        }
       }
       if (stores == 1) {
         if (isWanted == 1) {

@@ -146,6 +146,27 @@ record SelectStep(
     return elements.type() == ElementType.INT;
   }
 
+  private boolean isStriped() {
+    return elements.type().bytes() == Long.BYTES
+        && by != IntSelectKernels.HEADS
+        && names.marks() == null;
+  }
+
+  /** Whether bits pass: only where that was measured to be faster than to compare twice. */
+  private boolean isPassed() {
+    return by == IntSelectKernels.HEADS
+        && elements.type() != ElementType.BYTE
+        && elements.type() != ElementType.INT
+        && names.rejected() == null
+        && !names.isJoined();
+  }
+
+  private int words(int mostTiles) {
+    return isPassed()
+        ? SelectTiles.passedAt(mostTiles, mostTiles, 0)
+        : SelectTiles.places(mostTiles);
+  }
+
   private int items() {
     return SelectTiles.items(elements.type(), elements.capacity(), hasBoth());
   }
@@ -188,7 +209,7 @@ record SelectStep(
             .placeholder(slot("others"), type, "rejected")
             .placeholder(slot("flags"), ElementType.BYTE, "flags")
             .placeholder(slot("bits"), ElementType.INT, "bits")
-            .filled("words", slot("words"), ElementType.LONG, SelectTiles.places(mostTiles), 0)
+            .filled("words", slot("words"), ElementType.LONG, words(mostTiles), 0)
             .checkedWith(CHECKED_TILES * SelectTiles.THREADS * items() + 77)
             .requires(this::requireFlags)
             .onDevice(launches -> launch(launches, form(setting), mostTiles))
@@ -280,7 +301,9 @@ record SelectStep(
     return names.code()
         | (isIndexed() ? IntSelectKernels.INDEXED : 0)
         | (keeps ? 0 : IntSelectKernels.REVERSED)
-        | (isPaired() ? IntSelectKernels.PAIRED : 0);
+        | (isPaired() ? IntSelectKernels.PAIRED : 0)
+        | (isStriped() ? IntSelectKernels.STRIPED : 0)
+        | (isPassed() ? IntSelectKernels.PASSED : 0);
   }
 
   private void launch(Launches launches, @Nullable ScanForm wanted, int mostTiles) {

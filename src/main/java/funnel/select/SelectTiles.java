@@ -121,6 +121,11 @@ final class SelectTiles {
     return (words + WORDS_OF_LINE - 1) / WORDS_OF_LINE * WORDS_OF_LINE - header;
   }
 
+  /** The place of the bits of a thread's elements, if these are passed. */
+  static int passedAt(int mostTiles, int tile, int thread) {
+    return places(mostTiles) + tile * THREADS + thread;
+  }
+
   static int places(int mostTiles) {
     return startAt(mostTiles, (chunks(mostTiles) + GROUP - 1) / GROUP) + 1;
   }

@@ -7,6 +7,7 @@ import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
 import funnel.kernel.Scalars;
+import funnel.operator.ElementType;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 /** The common part of the kernels of a {@link RadixSortStep}. */
@@ -18,9 +19,16 @@ final class IntRadixKernels {
 
   static final int THREADS = 256;
 
-  /** Items of a thread: an odd number, so that threads that read their own use all banks. */
-  static int items(boolean isWide, boolean hasPositions) {
-    return isWide ? hasPositions ? 11 : 13 : hasPositions ? 21 : 23;
+  /**
+   * Items of a thread: an odd number, so that threads that read their own use all banks. With 21
+   * bytes and positions, the kernel of a single tile has more nodes than TornadoVM compiles.
+   */
+  static int items(ElementType words, boolean hasPositions) {
+    return switch (words) {
+      case BYTE -> hasPositions ? 19 : 23;
+      case LONG -> hasPositions ? 11 : 13;
+      default -> hasPositions ? 21 : 23;
+    };
   }
 
   /**

@@ -131,7 +131,7 @@ record RadixSortStep(
   }
 
   private int itemsOfLong() {
-    return IntRadixKernels.items(words() == ElementType.LONG, positions != null);
+    return IntRadixKernels.items(words(), positions != null);
   }
 
   private boolean isShort(int most) {

@@ -483,7 +483,7 @@ final class ${type}RadixScatterKernels {
 
 <@kernels wide?then(13, 23), false, false/>
 
-<@kernels wide?then(11, 21), true, false/>
+<@kernels wide?then(11, (type == "Byte")?then(19, 21)), true, false/>
 
 <@kernels 11, false, true/>
 

@@ -43,12 +43,12 @@ class RadixSortStepTest {
   @EnumSource
   void inAnyOrder(ElementType type) {
     SplittableRandom random = Seed.random("any order" + type);
-    int tile = IntRadixKernels.THREADS * IntRadixKernels.items(true, true);
+    int tile = IntRadixKernels.THREADS * IntRadixKernels.items(ElementType.LONG, true);
     inAnyOrder(type, 7424 + 77 + random.nextInt(8192), 24_000, random);
     inAnyOrder(type, tile - random.nextInt(tile / 2), tile, random);
     if (type == ElementType.INT) {
       int few = IntRadixCountKernels.FEW_TILES * IntRadixKernels.THREADS;
-      int more = few * IntRadixKernels.items(false, false) + 1;
+      int more = few * IntRadixKernels.items(ElementType.INT, false) + 1;
       inAnyOrder(type, 7424 + 77 + random.nextInt(8192), more, random);
     }
   }

@@ -163,12 +163,12 @@ abstract class StreamGroupContract extends StreamContract {
   void manyQuantilesTakeMorePasses() throws IOException {
     assumeTrue(!isEmulated());
     SplittableRandom random = Seed.random("many");
-    long[] x = random.longs(2L * piece() + 1).toArray();
+    int[] x = random.ints(2L * piece() + 1).toArray();
     double[] shares = IntStream.range(0, 21).mapToDouble(i -> i / 20.0).toArray();
     long[] last = new long[2];
     Results results =
         funnel
-            .over(Source.of(MemorySegment.ofArray(x), ElementType.LONG))
+            .over(Source.of(MemorySegment.ofArray(x), ElementType.INT))
             .pieces(piece())
             .listener(
                 (done, total) -> {
@@ -178,11 +178,11 @@ abstract class StreamGroupContract extends StreamContract {
             .quantiles(Quantiles.of(shares));
     assertEquals(last[1], last[0]);
     Arrays.sort(x);
-    long[] expected =
+    int[] expected =
         Arrays.stream(shares)
-            .mapToLong(q -> x[(int) Math.max(0, Math.ceil(q * x.length) - 1)])
+            .mapToInt(q -> x[(int) Math.max(0, Math.ceil(q * x.length) - 1)])
             .toArray();
-    assertArrayEquals(expected, results.longs("result"), Seed.replay());
+    assertArrayEquals(expected, results.ints("result"), Seed.replay());
   }
 
   private static boolean isEqual(Values x, int i, int j) {
