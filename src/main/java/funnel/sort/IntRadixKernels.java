@@ -35,9 +35,9 @@ final class IntRadixKernels {
    * Up to so many keys, threads have fewer items, so that all multiprocessors have blocks. Doubles
    * always do: with more, what makes keys of them takes registers of a third block.
    */
-  static final int MOST_OF_SHORT = 1 << 22;
+  static final int FEW_ITEMS_UP_TO = 1 << 22;
 
-  static final int SHORT_ITEMS = 11;
+  static final int FEW_ITEMS = 11;
 
   static final int KEYS = 1;
   static final int POSITIONS = 2;

@@ -122,21 +122,21 @@ record RadixSortStep(
   }
 
   private int items(int most) {
-    return isShort(most) ? IntRadixKernels.SHORT_ITEMS : itemsOfLong();
+    return hasFewItems(most) ? IntRadixKernels.FEW_ITEMS : manyItems();
   }
 
   /** Keys that a thread that counts reads before it counts them; all are a multiple. */
   private static int round(int items) {
-    return items == IntRadixKernels.SHORT_ITEMS ? items : items % 3 == 0 ? 12 : 8;
+    return items == IntRadixKernels.FEW_ITEMS ? items : items % 3 == 0 ? 12 : 8;
   }
 
-  private int itemsOfLong() {
+  private int manyItems() {
     return IntRadixKernels.items(words(), positions != null);
   }
 
-  private boolean isShort(int most) {
-    return (most <= IntRadixKernels.MOST_OF_SHORT || order.type() == ElementType.DOUBLE)
-        && itemsOfLong() > IntRadixKernels.SHORT_ITEMS
+  private boolean hasFewItems(int most) {
+    return (most <= IntRadixKernels.FEW_ITEMS_UP_TO || order.type() == ElementType.DOUBLE)
+        && manyItems() > IntRadixKernels.FEW_ITEMS
         && !isOfOneTile(most);
   }
 
@@ -146,12 +146,12 @@ record RadixSortStep(
   }
 
   private boolean isOfOneTile(int most) {
-    return most <= IntRadixKernels.THREADS * itemsOfLong();
+    return most <= IntRadixKernels.THREADS * manyItems();
   }
 
   /** Several chunks of several tiles, the last of which is not full. */
   private int checked() {
-    return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * itemsOfLong() + 77;
+    return (2 * IntRadixCountKernels.CHUNK_STEP + 1) * IntRadixKernels.THREADS * manyItems() + 77;
   }
 
   @Override
@@ -242,7 +242,7 @@ record RadixSortStep(
     Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
     Grid starting = Grid.of(chunks(mostTiles), IntRadixCountKernels.START_THREADS);
     Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
-    String scatter = "scatter" + what + (isShort(most) ? "Short" : "");
+    String scatter = "scatter" + what + (hasFewItems(most) ? "Few" : "");
     Grid columns =
         Grid.of(IntRadixCountKernels.COLUMN_BLOCKS + 1, IntRadixCountKernels.START_THREADS);
     boolean isSummed = mostTiles > IntRadixCountKernels.FEW_TILES;

@@ -165,10 +165,10 @@
       IntArray starts,
       IntArray totals,
 </#macro>
-<#macro kernels items withPositions isShort>
+<#macro kernels items withPositions hasFewItems>
 <#assign
     all = items * threads
-    name = withPositions?then("Positions", "") + isShort?then("Short", "")
+    name = withPositions?then("Positions", "") + hasFewItems?then("Few", "")
     extra = withPositions?then("positions", "")
     arrays = withPositions?then("input, otherKeys, sortedKeys, given, otherPositions, sortedPositions", "input, otherKeys, sortedKeys")>
   /** Moves the keys of a tile by a step<#if withPositions>, and their positions</#if>. */
@@ -373,7 +373,7 @@
     }
   }
 
-<#if !isShort>
+<#if !hasFewItems>
   /** All passes over a single tile<#if withPositions>, with positions</#if>. */
   static void sort${name}(
 <@parameters extra/>
