@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -96,15 +97,17 @@ public final class KernelCheck {
     String signature = of.signature();
     int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
+    Executor threads =
+        areShared(program, arrays)
+            ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
+            : Runnable::run;
     return CompletableFuture.runAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays, instead, tables));
+          chain.run(() -> check(of, program, arrays, instead, tables, threads));
           CHECKED.merge(signature, now, Math::max);
           LOG.debug("checked: {}", signature);
         },
-        areShared(program, arrays)
-            ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
-            : Runnable::run);
+        threads);
   }
 
   /** Whether {@link #begin} has something to check, for which it reads the inputs' arrays. */
@@ -163,7 +166,8 @@ public final class KernelCheck {
       Program program,
       ProgramArrays arrays,
       Map<String, MemorySegment> instead,
-      Map<String, KeptArray> tables) {
+      Map<String, KeptArray> tables,
+      Executor threads) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
@@ -185,11 +189,24 @@ public final class KernelCheck {
               here.set(name, table);
               there.set(name, Objects.requireNonNull(instead.get(name)));
             });
-        here.run(routine);
-        there.run(routine);
+        runBoth(here, there, routine, threads);
         compareAll(small, routine, arrays, here, there);
       }
     }
+  }
+
+  /** Each takes a while the first time: one compiles kernels, the other makes its loops. */
+  private static void runBoth(
+      LoadedProgram here, LoadedProgram there, int routine, Executor threads) {
+    CallChain chain = CallChain.current();
+    CompletableFuture<Void> run =
+        CompletableFuture.runAsync(() -> chain.run(() -> there.run(routine)), threads);
+    try {
+      here.run(routine);
+    } finally {
+      var _ = run.handle((_, _) -> run).join(); // it reads what must not change until the end
+    }
+    await(run);
   }
 
   /**

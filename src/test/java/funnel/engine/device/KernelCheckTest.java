@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import static funnel.engine.device.FailingDevice.spoiling;
+import static funnel.engine.device.FailingDevice.throwing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -187,6 +188,18 @@ class KernelCheckTest {
           requireRuns(program, 2);
         }
       }
+    }
+  }
+
+  @Test
+  void aFailureOfTheDevice_isThrownAsItIs_andTheCheckIsDoneAgain() {
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(X)).primitives();
+    try (DeviceProgram program = load("a failure", List.of(X), sum)) {
+      setInts(program, "x", 100);
+      device.at(Call.LAUNCH, 1, throwing(new IllegalStateException("no such device")));
+      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
+      assertTrue(String.valueOf(e.getMessage()).contains("no such device"), e::getMessage);
+      requireRuns(program, 2);
     }
   }
 }
