@@ -67,6 +67,7 @@ class LauncherBundleTest extends MadeUpLauncher {
     Path cache = bundle.resolve("sdk-ptx/start.aot");
     String begins = "%1$s/app/funnel.jar:%1$s/app/funnel-tools.jar:%2$s".formatted(bundle, library);
 
+    environment.put("FUNNEL_CLASSPATH", "/my/classes");
     Outcome prepares = start(launcher, "prepare");
     assertTrue(prepares.lines().contains("-XX:AOTCacheOutput=" + cache + ".making"));
     assertTrue(prepares.lines().contains("-Dfunnel.engine=tornado"));
@@ -79,7 +80,8 @@ class LauncherBundleTest extends MadeUpLauncher {
     for (String what : List.of("demo", "java")) {
       Outcome outcome = start(launcher, what);
       assertTrue(outcome.lines().contains("-XX:AOTCache=" + cache), outcome.lines().toString());
-      assertTrue(outcome.after("-cp").startsWith(begins), outcome.after("-cp"));
+      assertTrue(outcome.after("-cp").startsWith(begins + ":"), outcome.after("-cp"));
+      assertTrue(outcome.after("-cp").endsWith(":/my/classes"), outcome.after("-cp"));
       assertEquals(prepares.after("--module-path"), outcome.after("--module-path"));
     }
     assertFalse(start(launcher, "--backend", "cuda", "demo").mentions("-XX:AOTCache"));
