@@ -17,8 +17,9 @@ import uk.ac.manchester.tornado.runtime.common.ParallelAnnotationProvider;
  * compiles, and fails if the system class loader has no such file. It gets this class by {@code
  * -Dtornado.load.annotation.implementation=funnel.jit.GeneratedClasses} and then finds no such
  * variables in these classes: they must be kernels over a {@code KernelContext}. TornadoVM's own
- * implementation parses the whole file again for every method, a fifth of the time until the first
- * kernel is compiled. So it is asked only for classes in whose file the annotation's name occurs.
+ * implementation parses the whole file again for every method of every kernel, a fifth of the time
+ * until the first one is compiled. So it is asked only for classes in whose file the annotation's
+ * name occurs, such as TornadoVM's arrays, and once for each method.
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="provider"}
  */
@@ -30,6 +31,10 @@ public final class GeneratedClasses implements ASMClassVisitorProvider {
 
   /** Whether the annotation's name occurs in a class file, by the class's internal name. */
   private final Map<String, Boolean> named = new ConcurrentHashMap<>();
+
+  /** What TornadoVM's own implementation found in methods of such classes. */
+  private final Map<ResolvedJavaMethod, ParallelAnnotationProvider[]> found =
+      new ConcurrentHashMap<>();
 
   private @Nullable ASMClassVisitorProvider own;
 
@@ -44,7 +49,7 @@ public final class GeneratedClasses implements ASMClassVisitorProvider {
         || !named.computeIfAbsent(internalName, GeneratedClasses::isNamed)) {
       return new ParallelAnnotationProvider[0];
     }
-    return own().getParallelAnnotations(method);
+    return found.computeIfAbsent(method, each -> own().getParallelAnnotations(each));
   }
 
   private static boolean isNamed(String internalName) {
