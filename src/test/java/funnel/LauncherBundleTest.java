@@ -83,7 +83,10 @@ class LauncherBundleTest extends MadeUpLauncher {
       assertTrue(outcome.after("-cp").startsWith(begins + ":"), outcome.after("-cp"));
       assertTrue(outcome.after("-cp").endsWith(":/my/classes"), outcome.after("-cp"));
       assertEquals(prepares.after("--module-path"), outcome.after("--module-path"));
+      assertFalse(outcome.mentions("-XX:TieredStopAtLevel"), "it may run for long");
     }
+    assertTrue(start(launcher, "reduce", library.toString()).mentions("-XX:TieredStopAtLevel=1"));
+    assertFalse(start(launcher, "reduce", "-").mentions("-XX:TieredStopAtLevel"));
     assertFalse(start(launcher, "--backend", "cuda", "demo").mentions("-XX:AOTCache"));
     assertFalse(start(launcher, "--backend", "none", "demo").mentions("start.aot"));
   }
