@@ -56,6 +56,71 @@ class LauncherBundleTest extends MadeUpLauncher {
   }
 
   @Test
+  void aPreparedBundleStartsFromItsCache() throws Exception {
+    Path bundle = bundle();
+    Path launcher = bundle.resolve("bin/funnel");
+    Path compiler = bundle.resolve("sdk-ptx/share/java/graalJars/compiler-1.jar");
+    Files.createDirectories(compiler.getParent());
+    Files.createFile(compiler);
+    Path library = Files.createDirectories(bundle.resolve("app/lib")).resolve("a.jar");
+    Files.createFile(library);
+    Path cache = bundle.resolve("sdk-ptx/start.aot");
+    String begins = "%1$s/app/funnel.jar:%1$s/app/funnel-tools.jar:%2$s".formatted(bundle, library);
+
+    environment.put("FUNNEL_CLASSPATH", "/my/classes");
+    Outcome prepares = start(launcher, "prepare");
+    assertTrue(prepares.lines().contains("-XX:AOTCacheOutput=" + cache + ".making"));
+    assertTrue(prepares.lines().contains("-Dfunnel.engine=tornado"));
+    assertEquals(begins, prepares.after("-cp"));
+    assertFalse(prepares.mentions("--upgrade-module-path"), "rules a cache out");
+    assertTrue(prepares.after("--module-path").endsWith(":" + compiler));
+
+    assertFalse(start(launcher, "demo").mentions("-XX:AOTCache"));
+    Files.createFile(cache);
+    for (String what : List.of("demo", "java")) {
+      Outcome outcome = start(launcher, what);
+      assertTrue(outcome.lines().contains("-XX:AOTCache=" + cache), outcome.lines().toString());
+      assertTrue(outcome.after("-cp").startsWith(begins + ":"), outcome.after("-cp"));
+      assertTrue(outcome.after("-cp").endsWith(":/my/classes"), outcome.after("-cp"));
+      assertEquals(prepares.after("--module-path"), outcome.after("--module-path"));
+      assertFalse(outcome.mentions("-XX:TieredStopAtLevel"), "it may run for long");
+    }
+    assertTrue(start(launcher, "reduce", library.toString()).mentions("-XX:TieredStopAtLevel=1"));
+    assertFalse(start(launcher, "reduce", "-").mentions("-XX:TieredStopAtLevel"));
+    assertFalse(start(launcher, "--backend", "cuda", "demo").mentions("-XX:AOTCache"));
+    assertFalse(start(launcher, "--backend", "none", "demo").mentions("start.aot"));
+  }
+
+  @Test
+  void aCacheThatCannotBeMadeLeavesNone() throws Exception {
+    Path bundle = bundle();
+    String writes = "for a; do case $a in -XX:AOTCacheOutput=*) touch \"${a#*=}\" ;; esac; done; ";
+    program(bundle.resolve("runtime/bin/java"), writes + "echo no; exit 1");
+    environment.remove("FUNNEL_DRY_RUN");
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "prepare");
+    assertEquals(1, outcome.exitCode());
+    assertTrue(outcome.errors().contains("no cache could be made: no\n"), outcome.errors());
+    try (Stream<Path> files = Files.list(bundle.resolve("sdk-ptx"))) {
+      assertTrue(files.noneMatch(file -> file.toString().contains("start.aot")));
+    }
+  }
+
+  @Test
+  void onlyBundlesWithAnSdkArePrepared() throws Exception {
+    Outcome tree = start(this.tree.resolve("funnel"), "prepare");
+    assertEquals(2, tree.exitCode());
+    assertTrue(tree.errors().contains("prepare is for a bundle"), tree.errors());
+    Path bundle = bundle();
+    Outcome none = start(bundle.resolve("bin/funnel"), "--backend", "none", "prepare");
+    assertEquals(2, none.exitCode());
+    Files.move(bundle.resolve("sdk-cuda"), folder.resolve("sdk-cuda"));
+    laterSdk("a bundle/sdk-cuda", "6.0.0-jdk22plus", LATER_TEMPLATE);
+    Outcome later = start(bundle.resolve("bin/funnel"), "--backend", "cuda", "prepare");
+    assertEquals(1, later.exitCode());
+    assertTrue(later.errors().contains("replaces a module of the JDK"), later.errors());
+  }
+
+  @Test
   void bundleWithOneBackendRunsIt() throws Exception {
     Path bundle = bundle();
     try (Stream<Path> files = Files.walk(bundle.resolve("sdk-ptx"))) {

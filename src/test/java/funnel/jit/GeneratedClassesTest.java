@@ -13,6 +13,8 @@ import java.util.Map;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaType;
 import org.junit.jupiter.api.Test;
+import uk.ac.manchester.tornado.api.annotations.Parallel;
+import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
 class GeneratedClassesTest {
 
@@ -23,7 +25,9 @@ class GeneratedClassesTest {
             loader, new Class<?>[] {ResolvedJavaType.class}, (p, m, a) -> descriptor);
     return (ResolvedJavaMethod)
         Proxy.newProxyInstance(
-            loader, new Class<?>[] {ResolvedJavaMethod.class}, (p, m, a) -> type);
+            loader,
+            new Class<?>[] {ResolvedJavaMethod.class},
+            (p, m, a) -> m.getName().equals("hashCode") ? 0 : type);
   }
 
   private static int annotations(Class<?> type) {
@@ -48,9 +52,23 @@ class GeneratedClassesTest {
   }
 
   @Test
+  void noneInClassesThatDoNotNameTheAnnotation() {
+    assertEquals(0, annotations(CopiedKernels.class));
+    assertEquals(0, annotations(String.class));
+  }
+
+  private static final class ParallelLoop {
+    static void fill(IntArray array) {
+      for (@Parallel int i = 0; i < array.getSize(); i++) {
+        array.set(i, i);
+      }
+    }
+  }
+
+  @Test
   void othersAreLeftToTornadoVm() {
     assumeFalse(Sdk.isHere(), "TornadoVM is here and takes its own methods only");
-    var thrown = assertThrows(IllegalStateException.class, () -> annotations(String.class));
+    var thrown = assertThrows(IllegalStateException.class, () -> annotations(ParallelLoop.class));
     assertTrue(thrown.getMessage().contains("argfile"), thrown.getMessage());
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,6 +32,12 @@ final class NotebookSources {
       List.of(
           "src/main/java", "target/generated-sources/twins", "target/generated-sources/templates");
 
+  /** Where a bundle has what {@link #main} has written. */
+  private static final String BUNDLED = "app/sources";
+
+  private static final Pattern EXPORTED = Pattern.compile("(?m)^ *exports ([\\w.]+);");
+  private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
+  private static final Pattern CODE = Pattern.compile(".*(Kernels|Loops)\\.java");
   private static final Pattern MARK = Pattern.compile("@(Element|Accumulator) ");
   private static final Pattern PACKAGE = Pattern.compile("(?s)^.*?package funnel;");
   private static final Pattern NO_PARENTS =
@@ -42,16 +49,57 @@ final class NotebookSources {
   private NotebookSources() {}
 
   /**
+   * Writes the sources that a bundle has: of the public classes in the packages for users, but for
+   * those of kernels and loops, which have more code than documentation.
+   *
+   * @param args Funnel's folder after a build, and the folder to write into
+   */
+  public static void main(String[] args) throws IOException {
+    Path home = Path.of(args[0]);
+    List<Path> folders = folders(home);
+    Path to = written(folders, Path.of(args[1]));
+    String module = Files.readString(home.resolve("src/main/module/module-info.java"));
+    for (MatchResult each : EXPORTED.matcher(module).results().toList()) {
+      Path name = Path.of(each.group(1).replace('.', '/'));
+      if (name.getNameCount() > 1) {
+        Path made = Files.createDirectories(to.resolve(name));
+        for (Map.Entry<String, String> source : texts(folders, name).entrySet()) {
+          Files.writeString(made.resolve(source.getKey() + ".java"), source.getValue());
+        }
+      }
+    }
+    try (Stream<Path> files = Files.walk(to)) {
+      for (Path each : files.filter(Files::isRegularFile).toList()) {
+        if (CODE.matcher(each.toString()).matches()
+            || !PUBLIC.matcher(Files.readString(each)).find()) {
+          Files.delete(each);
+        }
+      }
+    }
+  }
+
+  private static List<Path> folders(Path home) {
+    return FOLDERS.stream().map(home::resolve).filter(Files::isDirectory).toList();
+  }
+
+  /**
    * Adds the sources of Funnel to those of the JDK.
    *
    * @param shell what shows documentation
-   * @param home Funnel's folder; nothing is added if there are no sources, as in a bundle
+   * @param home Funnel's folder; nothing is added if there are no sources
    */
   static void add(SourceCodeAnalysis shell, Path home)
       throws IOException, ReflectiveOperationException {
-    List<Path> folders = FOLDERS.stream().map(home::resolve).filter(Files::isDirectory).toList();
-    if (folders.isEmpty()) {
-      return;
+    List<Object> all = new ArrayList<>();
+    if (Files.isDirectory(home.resolve(BUNDLED))) {
+      all.add(home.resolve(BUNDLED));
+    } else {
+      List<Path> folders = folders(home);
+      if (folders.isEmpty()) {
+        return;
+      }
+      all.add(written(folders, home.resolve("target/jupyter/sources")));
+      all.addAll(folders);
     }
     Class<?> secrets = Class.forName("jdk.internal.access.SharedSecrets");
     Class.forName("jdk.internal.access.JavaLangAccess")
@@ -62,26 +110,29 @@ final class NotebookSources {
             shell.getClass().getPackageName());
     Method find = shell.getClass().getDeclaredMethod("findSources");
     find.setAccessible(true);
-    List<Object> all = new ArrayList<>();
-    all.add(written(folders, home.resolve("target/jupyter/sources")));
-    all.addAll(folders);
     all.addAll((List<?>) find.invoke(shell));
     Field sources = shell.getClass().getDeclaredField("availableSources");
     sources.setAccessible(true);
     sources.set(shell, all);
   }
 
-  private static Path written(List<Path> folders, Path to) throws IOException {
+  /** The sources of a package, by names of classes. */
+  private static Map<String, String> texts(List<Path> folders, Path name) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     for (Path folder : folders) {
-      Path root = folder.resolve("funnel");
+      Path root = folder.resolve(name);
       try (Stream<Path> files = Files.isDirectory(root) ? Files.list(root) : Stream.empty()) {
         for (Path each : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-          String name = root.relativize(each).toString().replace(".java", "");
-          texts.put(name, MARK.matcher(Files.readString(each)).replaceAll(""));
+          String type = root.relativize(each).toString().replace(".java", "");
+          texts.put(type, MARK.matcher(Files.readString(each)).replaceAll(""));
         }
       }
     }
+    return texts;
+  }
+
+  private static Path written(List<Path> folders, Path to) throws IOException {
+    Map<String, String> texts = texts(folders, Path.of("funnel"));
     Path root = Files.createDirectories(to.resolve("funnel"));
     for (Map.Entry<String, String> each : texts.entrySet()) {
       StringBuilder imports = new StringBuilder("package funnel; ");

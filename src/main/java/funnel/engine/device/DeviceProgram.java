@@ -74,6 +74,10 @@ public final class DeviceProgram implements LoadedProgram {
   private final Set<Integer> routinesRun = new HashSet<>();
   private final Set<String> readable = new HashSet<>();
   private final Set<String> tables;
+
+  /** Whether all arrays are its own. */
+  private final boolean isOwn;
+
   private final long[] runs;
   private Program program;
   private ProgramArrays arrays;
@@ -139,7 +143,7 @@ public final class DeviceProgram implements LoadedProgram {
     this.kept = kept;
     runs = new long[program.routines().size()];
     tables = program.tables();
-    boolean isOwn = given.isEmpty() && tables.isEmpty();
+    isOwn = given.isEmpty() && tables.isEmpty();
     kind = kept == null || !isOwn ? null : KeptPrograms.kind(program);
     KeptPrograms.Kept left = kept == null || kind == null ? null : kept.take(kind);
     if (left == null) {
@@ -426,6 +430,9 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
+    if (isOwn && !measured && isRepeatable() && by.isOf(of, program) && checkByRun(by, of)) {
+      return;
+    }
     if (!keptArrays.parts().keySet().containsAll(tables)) {
       return; // the check runs all routines, and one of them reads what is not given now
     }
@@ -443,6 +450,34 @@ public final class DeviceProgram implements LoadedProgram {
     }
   }
 
+  /** Whether another run has the same results. */
+  private boolean isRepeatable() {
+    return program.routines().size() == 1 && program.changedInputs().isEmpty();
+  }
+
+  /**
+   * Checks the kernels by a run of this program, so that they are compiled once. Returns false if
+   * another form would have to be run for results.
+   */
+  private boolean checkByRun(KernelCheck by, KernelCheck.Wanted of) {
+    Routine routine = program.routines().getFirst();
+    try {
+      return by.checkByRun(
+          of,
+          program,
+          arrays,
+          this,
+          () -> {
+            launch(0);
+            return routine.disproved(arrays::result, arrays).isEmpty()
+                && routine.gaveUp(arrays::result, arrays).isEmpty();
+          });
+    } catch (RuntimeException | Error e) {
+      giveUp();
+      throw e;
+    }
+  }
+
   /** Does what a run does before its first launch, beside the check, which takes as long. */
   private void prepareBeside(CompletableFuture<Void> check) {
     try {
@@ -452,7 +487,7 @@ public final class DeviceProgram implements LoadedProgram {
     }
   }
 
-  private void runUnchecked(int routine) {
+  private void launch(int routine) {
     withRepeat("run", () -> attempt(() -> uploadAndLaunch(routine)));
     Routine done = program.routines().get(routine);
     done.steps().forEach(step -> newerOnDevice.addAll(step.layout().changedInputs()));
@@ -460,6 +495,11 @@ public final class DeviceProgram implements LoadedProgram {
     if (routinesRun.add(routine)) {
       done.steps().forEach(step -> isReadable(step.layout()));
     }
+  }
+
+  private void runUnchecked(int routine) {
+    launch(routine);
+    Routine done = program.routines().get(routine);
     String disproved = done.disproved(arrays::result, arrays); // first: what follows is undefined
     if (!disproved.isEmpty()) {
       LOG.debug("{}: computed again by a form for any, which later runs use too", disproved);

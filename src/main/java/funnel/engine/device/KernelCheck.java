@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -96,15 +98,52 @@ public final class KernelCheck {
     String signature = of.signature();
     int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
+    Executor threads = threads(program, arrays);
     return CompletableFuture.runAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays, instead, tables));
-          CHECKED.merge(signature, now, Math::max);
-          LOG.debug("checked: {}", signature);
+          chain.run(() -> check(of, program, arrays, instead, tables, threads));
+          isChecked(signature, now);
         },
-        areShared(program, arrays)
-            ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
-            : Runnable::run);
+        threads);
+  }
+
+  /**
+   * Checks the kernels by a run of the program itself, which must be {@linkplain #isOf the same} as
+   * the check's, have one routine and change no input.
+   *
+   * @param here the program on the device
+   * @param run runs it there, without writing anything of the caller's, and returns whether it has
+   *     come to results
+   * @return whether it has
+   * @throws FunnelDeviceException if a result differs
+   */
+  boolean checkByRun(
+      Wanted of, Program program, ProgramArrays arrays, LoadedProgram here, BooleanSupplier run) {
+    try (LoadedProgram there = new JvmEngine().load(program, Map.of())) {
+      for (Input input : program.inputs()) {
+        there.set(input.name(), arrays.elements(input.name()));
+      }
+      if (!runBoth(run, () -> there.run(0), threads(program, arrays))) {
+        return false;
+      }
+      compareAll(program, 0, arrays, here, there);
+    }
+    isChecked(of.signature(), elements(of, program, arrays));
+    return true;
+  }
+
+  private static void isChecked(String signature, int elements) {
+    CHECKED.merge(signature, elements, Math::max);
+    LOG.debug("checked: {}", signature);
+  }
+
+  /**
+   * Whether the program that is checked in place of this one has all of its elements and kernels.
+   */
+  boolean isOf(Wanted of, Program program) {
+    return !program.inputs().isEmpty()
+        && program.inputs().stream().allMatch(input -> input.capacity() <= of.elements())
+        && signature(program).equals(of.signature());
   }
 
   /** Whether {@link #begin} has something to check, for which it reads the inputs' arrays. */
@@ -129,9 +168,13 @@ public final class KernelCheck {
     return CHECKED.getOrDefault(of.signature(), 0) == of.elements();
   }
 
-  /**
-   * Whether another thread may read the inputs; the caller's arrays may be confined to its thread.
-   */
+  /** The caller's arrays may be confined to its thread: then that does everything. */
+  private static Executor threads(Program program, ProgramArrays arrays) {
+    return areShared(program, arrays)
+        ? task -> Thread.ofPlatform().daemon().name("funnel-check").start(task)
+        : Runnable::run;
+  }
+
   private static boolean areShared(Program program, ProgramArrays arrays) {
     Set<String> tables = program.tables();
     return program.inputs().stream()
@@ -163,7 +206,8 @@ public final class KernelCheck {
       Program program,
       ProgramArrays arrays,
       Map<String, MemorySegment> instead,
-      Map<String, KeptArray> tables) {
+      Map<String, KeptArray> tables,
+      Executor threads) {
     Program small = program.in(Setting.within(of.elements()));
     try (LoadedProgram here = unchecked.apply(small);
         LoadedProgram there = new JvmEngine().load(small, Map.of())) {
@@ -185,11 +229,36 @@ public final class KernelCheck {
               here.set(name, table);
               there.set(name, Objects.requireNonNull(instead.get(name)));
             });
-        here.run(routine);
-        there.run(routine);
+        int number = routine;
+        var _ =
+            runBoth(
+                () -> {
+                  here.run(number);
+                  return true;
+                },
+                () -> there.run(number),
+                threads);
         compareAll(small, routine, arrays, here, there);
       }
     }
+  }
+
+  /**
+   * Each takes a while the first time: one compiles kernels, the other makes its loops.
+   *
+   * @return what {@code here} returns
+   */
+  private static boolean runBoth(BooleanSupplier here, Runnable there, Executor threads) {
+    CallChain chain = CallChain.current();
+    CompletableFuture<Void> run = CompletableFuture.runAsync(() -> chain.run(there), threads);
+    boolean result;
+    try {
+      result = here.getAsBoolean();
+    } finally {
+      var _ = run.handle((_, _) -> run).join(); // it reads what must not change until the end
+    }
+    await(run);
+    return result;
   }
 
   /**
@@ -198,15 +267,16 @@ public final class KernelCheck {
    */
   Wanted wanted(Program program) {
     int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
-    Program small = program.in(Setting.within(elements));
-    ProgramArrays arrays = new ProgramArrays(small, Map.of());
-    return new Wanted(
-        IntStream.range(0, small.routines().size())
-            .mapToObj(arrays::tasks)
-            .flatMap(List::stream)
-            .map(KernelTask::signature)
-            .collect(Collectors.joining(";", kind + ":", "")),
-        elements);
+    return new Wanted(signature(program.in(Setting.within(elements))), elements);
+  }
+
+  private String signature(Program program) {
+    ProgramArrays arrays = new ProgramArrays(program, Map.of());
+    return IntStream.range(0, program.routines().size())
+        .mapToObj(arrays::tasks)
+        .flatMap(List::stream)
+        .map(KernelTask::signature)
+        .collect(Collectors.joining(";", kind + ":", ""));
   }
 
   private void compareAll(

@@ -1,6 +1,8 @@
 package funnel.engine.device;
 
 import static funnel.engine.device.FailingDevice.spoiling;
+import static funnel.engine.device.FailingDevice.throwing;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -187,6 +189,54 @@ class KernelCheckTest {
           requireRuns(program, 2);
         }
       }
+    }
+  }
+
+  @Test
+  void aFailureOfTheDevice_isThrownAsItIs_andTheCheckIsDoneAgain() {
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(X)).primitives();
+    try (DeviceProgram program = load("a failure", List.of(X), sum)) {
+      setInts(program, "x", 100);
+      device.at(Call.LAUNCH, 1, throwing(new IllegalStateException("no such device")));
+      FunnelDeviceException e = assertThrows(FunnelDeviceException.class, program::run);
+      assertTrue(String.valueOf(e.getMessage()).contains("no such device"), e::getMessage);
+      requireRuns(program, 2);
+    }
+  }
+
+  /** Its kernels are compiled once, and the caller gets nothing before they are checked. */
+  @Test
+  void aSmallProgram_isCheckedByARunOfItsOwn() {
+    Input few = new Input("x", ElementType.INT, 1000);
+    List<Primitive> scan = Scan.inclusive(Operator.SUM).expand("scan", List.of(few)).primitives();
+    int[] into = new int[100];
+    try (DeviceProgram program = load("a small program", List.of(few), scan)) {
+      setInts(program, "x", into.length);
+      program.setDestination("scan", length -> MemorySegment.ofArray(into).asSlice(0, 4L * length));
+      device.at(Call.DOWNLOAD, 1, spoiling(a -> ((IntArray) a.array("scan")).set(3, -1)));
+      requireFails(program, "found result scan[3]=-1 on the device and ");
+      assertArrayEquals(new int[into.length], into);
+      assertThrows(FunnelDeviceException.class, () -> program.result("scan"));
+      requireRuns(program, 2);
+      assertEquals(2, device.begun, "one for each attempt");
+      assertTrue(
+          IntStream.range(1, into.length).allMatch(i -> into[i] >= into[i - 1] && into[i] > 0));
+      requireRuns(program, 1);
+    }
+    assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @Test
+  void aSmallProgramThatChangesItsInput_isCheckedByAnother() {
+    Input few = new Input("x", ElementType.INT, 1000);
+    List<Primitive> adding = List.of(new RoutineContract.Adding("one", "x", 1, few.capacity()));
+    try (DeviceProgram program = load("a small change", List.of(few), adding)) {
+      program.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
+      requireRuns(program, 2);
+      assertEquals(2, device.begun);
+      int[] once = new int[3];
+      program.fetch("x", MemorySegment.ofArray(once));
+      assertArrayEquals(new int[] {2, 3, 4}, once);
     }
   }
 }

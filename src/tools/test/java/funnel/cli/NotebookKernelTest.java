@@ -24,12 +24,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import jdk.jshell.JShell;
 import org.junit.jupiter.api.Test;
@@ -218,22 +220,46 @@ class NotebookKernelTest {
   /** Of methods of a class's own, inherited ones, those written for each type, and the JDK's. */
   @Test
   void documentationIsTakenFromSources() throws Exception {
+    requireDocumented(built(), Map.of("\"\".strip(", "white space"));
+  }
+
+  /** What a bundle has for it, with classes of other packages. */
+  @Test
+  void documentationIsTakenFromABundle(@TempDir Path bundle) throws Exception {
+    Path sources = bundle.resolve("app/sources");
+    NotebookSources.main(new String[] {built().toString(), sources.toString()});
+    requireDocumented(
+        bundle,
+        Map.of(
+            "funnel.scan.Scan.inclusive(", "inclusive",
+            "funnel.operator.Transform.ofFloat(", "function"));
+    try (Stream<Path> files = Files.walk(sources)) {
+      assertTrue(files.noneMatch(file -> file.toString().endsWith("Kernels.java")));
+    }
+  }
+
+  private static Path built() {
     Path home = Path.of("").toAbsolutePath();
     assumeTrue(Files.isDirectory(home.resolve("target/generated-sources/twins")), "no sources");
+    return home;
+  }
+
+  private static void requireDocumented(Path home, Map<String, String> others) throws Exception {
     try (JShell shell = JShell.builder().executionEngine("local").build()) {
       URL classes = Funnel.class.getProtectionDomain().getCodeSource().getLocation();
       shell.addToClasspath(Path.of(classes.toURI()).toString());
       NotebookSources.add(shell.sourceCodeAnalysis(), home);
       shell.eval("import funnel.*;");
-      shell.eval("Funnel funnel = null;");
+      shell.eval("Funnel f = null;");
       Map<String, String> texts =
-          Map.of(
-              "Funnel.open(", "Opens the best engine",
-              "funnel.sum(new int[1]", "The sum",
-              "funnel.sum(new float[1]", "The sum",
-              "funnel.of(new int[1]).map(", "each element",
-              "funnel.of(new int[1]).sorted(", "in ascending order",
-              "\"\".strip(", "white space");
+          new HashMap<>(
+              Map.of(
+                  "Funnel.open(", "Opens the best engine",
+                  "f.sum(new int[1]", "The sum",
+                  "f.sum(new float[1]", "The sum",
+                  "f.of(new int[1]).map(", "each element",
+                  "f.of(new int[1]).sorted(", "in ascending order"));
+      texts.putAll(others);
       for (Map.Entry<String, String> each : texts.entrySet()) {
         String code = each.getKey();
         String shown =
