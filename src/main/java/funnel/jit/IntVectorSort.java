@@ -1,7 +1,7 @@
 package funnel.jit;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
 
 /** Makes the JVM compile the JDK's sort. */
 @Twins({"Long"})
@@ -17,14 +17,17 @@ final class IntVectorSort {
   private static final int FEW_KEYS = 1000;
   private static final int FACTOR = 0x5851f42d; // words that follow by it look random
   private static final @Element int[] NONE = {};
-  private static final AtomicBoolean IS_REHEARSED = new AtomicBoolean();
+
+  /** Is begun when this class is initialized. */
+  private static final CompletableFuture<Void> REHEARSAL =
+      CompletableFuture.runAsync(
+          IntVectorSort::rehearse,
+          task -> Thread.ofPlatform().daemon().name("funnel-sort").start(task));
 
   private IntVectorSort() {}
 
-  static void prepare() {
-    if (IS_REHEARSED.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("funnel-sort").start(IntVectorSort::rehearse);
-    }
+  static CompletableFuture<Void> rehearsal() {
+    return REHEARSAL;
   }
 
   private static void rehearse() {

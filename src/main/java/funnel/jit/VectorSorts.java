@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Where the JDK sorts ints and longs with the processor's vectors. */
@@ -28,13 +29,13 @@ public final class VectorSorts {
     return ARE_FAST && cores < MANY_CORES;
   }
 
-  /** Makes the JVM compile such a sort in another thread, unless it has. */
-  public static void prepare(ElementType type) {
-    if (type.bytes() == Long.BYTES) {
-      LongVectorSort.prepare();
-    } else {
-      IntVectorSort.prepare();
-    }
+  /**
+   * Lets the JVM compile such a sort, in another thread, once.
+   *
+   * @return what to wait for before many keys are sorted
+   */
+  public static CompletableFuture<Void> prepare(ElementType type) {
+    return type.bytes() == Long.BYTES ? LongVectorSort.rehearsal() : IntVectorSort.rehearsal();
   }
 
   private static boolean areFast() {

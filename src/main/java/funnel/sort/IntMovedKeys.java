@@ -7,6 +7,7 @@ import funnel.jit.VectorSorts;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -113,9 +114,10 @@ final class IntMovedKeys {
     int from = isInPlace ? (int) (output.address() / size) : 0;
     MemorySegment in =
         MemorySegment.ofArray(words).asSlice((long) size * from, (long) size * length);
-    if (length >= MANY_SORTED) {
-      VectorSorts.prepare(order.type());
-    }
+    CompletableFuture<Void> prepared =
+        firsts == null && length >= MANY_SORTED
+            ? VectorSorts.prepare(order.type())
+            : CompletableFuture.completedFuture(null);
     in.copyFrom(keys.asSlice(0, in.byteSize()));
     boolean isTurned = order.type().isFloating();
     @Element int sign = (@Element int) 1 << Byte.SIZE * size - 1;
@@ -123,6 +125,7 @@ final class IntMovedKeys {
     ParallelRows.run(
         length, length, (i, end) -> turn(words, from + i, from + end, isTurned, flip, true));
     KeyOrder ofWords = KeyOrder.of(KeyWords.typeOf(order.type()), false);
+    prepared.join();
     SortLoops.inSegments(
         firsts,
         length,

@@ -3,6 +3,7 @@ package funnel.stream;
 import funnel.jit.ArrayPool;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.jit.VectorSorts;
 import funnel.operator.ElementType;
 import funnel.sort.KeyWords;
 import java.lang.foreign.MemorySegment;
@@ -41,6 +42,8 @@ final class IntSortedRuns implements SortedRuns {
   private static final int BLOCK = 1 << 13;
 
   private static final @Element int[] NONE = {};
+  private static final int SIGN = ((Object) NONE instanceof int[] ? Integer.SIZE : Long.SIZE) - 1;
+  private static final @Element int ZERO = KeyWords.word((@Element int) 0);
   private static final long[] NO_PLACES = {};
 
   private final List<MemorySegment> runs;
@@ -90,13 +93,15 @@ final class IntSortedRuns implements SortedRuns {
           (long) type.bytes() * (end - at));
       toKeys(keys, at, end, type, false, isDescending ? -1 : 0);
     }
+    VectorSorts.prepare(type).join();
     Arrays.sort(keys, 0, length);
     return all;
   }
 
   /**
-   * Makes keys of elements. NaN are the largest: in an order all are equal; in a sort those without
-   * a sign bit come before those with one.
+   * Makes keys of elements: their {@link KeyWords}, with sums that wrap around, which vectors do.
+   * NaN are the largest: in an order all are equal; in a sort those without a sign bit come before
+   * those with one.
    */
   private static void toKeys(
       @Element int[] keys,
@@ -107,7 +112,7 @@ final class IntSortedRuns implements SortedRuns {
       @Element int turned) {
     if (type.isFloating()) {
       for (int i = from; i < to; i++) {
-        @Element int word = KeyWords.word(keys[i]);
+        @Element int word = (keys[i] ^ keys[i] >> SIGN >>> 1) + ZERO;
         keys[i] = (isOrder ? KeyWords.merged(word) : word) ^ turned;
       }
     } else if (turned != 0) {
@@ -365,7 +370,8 @@ final class IntSortedRuns implements SortedRuns {
   private void put(@Element int[] keys, int from, int count, MemorySegment into, long at) {
     if (type.isFloating()) {
       for (int i = from; i < from + count; i++) {
-        keys[i] = KeyWords.bits(keys[i] ^ turned);
+        @Element int word = (keys[i] ^ turned) - ZERO;
+        keys[i] = word ^ word >> SIGN >>> 1;
       }
     } else if (turned != 0) {
       for (int i = from; i < from + count; i++) {

@@ -152,7 +152,7 @@ public record StreamSort(
   }
 
   private void sortParts(Sink sink) throws IOException {
-    VectorSorts.prepare(source.type());
+    var _ = VectorSorts.prepare(source.type());
     int cores = ParallelRows.cores();
     List<MemorySegment> parts = new ArrayList<>();
     new Pieces(source.copied(), (int) Math.ceilDiv(source.length(), (long) cores), _ -> {})
