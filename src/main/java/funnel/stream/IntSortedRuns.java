@@ -21,9 +21,9 @@ final class IntSortedRuns implements SortedRuns {
    * buffers together fit in a core's cache. One step of a merge takes the smaller of two keys
    * without a branch, which could not be predicted; as many steps as the shorter rest has need no
    * check for an end. Each step needs the result of the one before: so two halves are merged by
-   * turns, the second from where a binary search finds it to begin. A key is an integer that orders the elements, with all bits inverted for a
-   * descending order; the elements follow from it, except in an order, where all NaN have one key:
-   * there the places of the elements go along.
+   * turns, the second from where a binary search finds it to begin. A key is an integer that orders
+   * the elements, with all bits inverted for a descending order; the elements follow from it,
+   * except in an order, where all NaN have one key: there the places of the elements go along.
    *
    * Several threads merge different parts. Where a part begins in each run follows from the number
    * of elements before it: the key there is found by bisection over all keys, with a binary search
