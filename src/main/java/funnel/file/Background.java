@@ -38,6 +38,11 @@ public final class Background<T> implements AutoCloseable {
     }
   }
 
+  /** Whether the work has ended. */
+  public boolean isDone() {
+    return task.isDone();
+  }
+
   /**
    * Waits for the end of the work.
    *

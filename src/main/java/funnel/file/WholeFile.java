@@ -64,6 +64,10 @@ public final class WholeFile implements AutoCloseable {
    *
    * A process is identified by its number, which a process in another container may have too, and
    * its start time.
+   *
+   * Linux keeps up to a tenth of the memory in its cache before it begins to write to the disk, and
+   * commit would wait for all of that. So another thread forces what is written, again and again.
+   * It reports an error of the disk, which the system then does not report again.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
@@ -81,6 +85,7 @@ public final class WholeFile implements AutoCloseable {
       Pattern.compile("\\..+\\.funnel-\\d+-[0-9a-z]+-[0-9a-z]+\\.part", Pattern.DOTALL);
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
+  private static final long FORCED_BYTES = 1 << 25;
   private static final int MOST_LINKS = 40;
   private static final int SHOWN = 40;
   private static final int MOST_FOLDERS = 100;
@@ -115,10 +120,18 @@ public final class WholeFile implements AutoCloseable {
   private final FileChannel channel;
   private final OutputStream stream = new Stream();
   private final @Nullable PosixFileAttributes before;
+  private final boolean isTemporary;
+  private long unforced;
+  private @Nullable Background<Boolean> forcing;
   private boolean committed;
 
   private WholeFile(
-      Path file, Path part, FileChannel channel, @Nullable PosixFileAttributes before) {
+      Path file,
+      Path part,
+      FileChannel channel,
+      @Nullable PosixFileAttributes before,
+      boolean isTemporary) {
+    this.isTemporary = isTemporary;
     this.file = file;
     this.part = part;
     this.channel = channel;
@@ -135,6 +148,16 @@ public final class WholeFile implements AutoCloseable {
    * @throws IOException if the existing file's attributes cannot be read
    */
   public static WholeFile create(Path file) throws IOException {
+    return create(file, false);
+  }
+
+  /**
+   * Begins a file.
+   *
+   * @param isTemporary whether it will never be committed, so that it need not be on the disk
+   * @throws IOException as {@link #create(Path)}
+   */
+  public static WholeFile create(Path file, boolean isTemporary) throws IOException {
     Path whole = replaceable(file);
     Path folder = Objects.requireNonNull(whole.getParent(), "folder");
     if (CLEAN.put(folder, true) == null) {
@@ -159,7 +182,7 @@ public final class WholeFile implements AutoCloseable {
                 mode);
         if (isLocked(channel) && Files.exists(part)) {
           OPEN.add(part);
-          return new WholeFile(whole, part, channel, before);
+          return new WholeFile(whole, part, channel, before, isTemporary);
         }
         channel.close();
       }
@@ -275,11 +298,31 @@ public final class WholeFile implements AutoCloseable {
   public void write(ByteBuffer bytes) throws IOException {
     try {
       while (bytes.hasRemaining()) {
-        channel.write(bytes);
+        unforced += channel.write(bytes);
       }
+      forceAhead();
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  private void forceAhead() throws IOException {
+    Background<Boolean> last = forcing;
+    if (isTemporary || unforced < FORCED_BYTES || last != null && !last.isDone()) {
+      return;
+    }
+    if (last != null) {
+      last.await();
+    }
+    unforced = 0;
+    forcing =
+        new Background<>(
+            "forcing " + part,
+            FORCED_BYTES,
+            () -> {
+              channel.force(false);
+              return true;
+            });
   }
 
   /** Overwrites the beginning with all of the bytes. */
@@ -332,7 +375,11 @@ public final class WholeFile implements AutoCloseable {
    * @param replace whether it may replace an existing file
    */
   public void commit(boolean replace) throws IOException {
+    Background<Boolean> last = forcing;
     try {
+      if (last != null) {
+        last.await();
+      }
       channel.force(true);
     } catch (IOException e) {
       throw failed(e);
@@ -383,7 +430,8 @@ public final class WholeFile implements AutoCloseable {
   /** Deletes what was written, unless it was {@linkplain #commit committed}. */
   @Override
   public void close() throws IOException {
-    try (channel) {
+    try (Background<Boolean> _ = forcing;
+        channel) {
       if (!committed) {
         Files.deleteIfExists(part);
       }

@@ -87,7 +87,7 @@ public final class ElementOutput implements Sink, AutoCloseable {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(storage, "storage");
     List<Long> lengths = LongStream.of(shape).boxed().toList();
-    return create(file, storage, lengths, NpyHeader.bytes(storage, lengths));
+    return create(file, storage, lengths, NpyHeader.bytes(storage, lengths), false);
   }
 
   /**
@@ -108,13 +108,26 @@ public final class ElementOutput implements Sink, AutoCloseable {
       throws IOException {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(storage, "storage");
-    return create(file, storage, List.of(length), new byte[0]);
+    return create(file, storage, List.of(length), new byte[0], false);
+  }
+
+  /**
+   * Begins a file that contains only little-endian elements and will never be committed: the system
+   * need not write it to the disk.
+   *
+   * @throws IllegalArgumentException as {@link #createRaw}
+   * @throws IOException as {@link #create}
+   */
+  public static ElementOutput createTemporary(Path file, ElementType type, long length)
+      throws IOException {
+    return create(file, Storage.of(type), List.of(length), new byte[0], true);
   }
 
   private static ElementOutput create(
-      Path file, Storage<?> storage, List<Long> shape, byte[] header) throws IOException {
+      Path file, Storage<?> storage, List<Long> shape, byte[] header, boolean isTemporary)
+      throws IOException {
     long expected = bytes(storage, shape);
-    WholeFile whole = WholeFile.create(file);
+    WholeFile whole = WholeFile.create(file, isTemporary);
     try {
       whole.write(ByteBuffer.wrap(header));
       return new ElementOutput(file, whole, storage, shape.size(), header.length, expected);

@@ -3,10 +3,11 @@ package funnel.sort;
 import funnel.jit.ArrayPool;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.jit.VectorSorts;
 import funnel.operation.ParallelRows;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,7 @@ final class IntMovedKeys {
    * skipped.
    *
    * Few keys without positions are sorted by the JDK, which is faster there; and many, where it
-   * has vector code for them and there are few cores. Only compiled code calls that, and the first
-   * partition of many keys takes a second until it is: so the JVM first sorts some others, in
-   * another thread while the keys are copied.
+   * has vector code for them and there are few cores.
    */
 
   private static final int BITS = 11;
@@ -55,11 +54,6 @@ final class IntMovedKeys {
   /** The number of keys before whose sort by the JDK others are sorted. */
   private static final int MANY_SORTED = 1 << 22;
 
-  private static final int REHEARSED = 1 << 14;
-  private static final int REHEARSALS = 200;
-  private static final int FEW_KEYS = 1000;
-  private static final int FACTOR = 0x5851f42d; // words that follow by it look random
-  private static final AtomicBoolean IS_REHEARSED = new AtomicBoolean();
   private static final @Element int[] NONE = {};
 
   private final int length;
@@ -120,9 +114,10 @@ final class IntMovedKeys {
     int from = isInPlace ? (int) (output.address() / size) : 0;
     MemorySegment in =
         MemorySegment.ofArray(words).asSlice((long) size * from, (long) size * length);
-    if (length >= MANY_SORTED && IS_REHEARSED.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("funnel-sort").start(IntMovedKeys::rehearse);
-    }
+    CompletableFuture<Void> prepared =
+        firsts == null && length >= MANY_SORTED
+            ? VectorSorts.prepare(order.type())
+            : CompletableFuture.completedFuture(null);
     in.copyFrom(keys.asSlice(0, in.byteSize()));
     boolean isTurned = order.type().isFloating();
     @Element int sign = (@Element int) 1 << Byte.SIZE * size - 1;
@@ -130,6 +125,7 @@ final class IntMovedKeys {
     ParallelRows.run(
         length, length, (i, end) -> turn(words, from + i, from + end, isTurned, flip, true));
     KeyOrder ofWords = KeyOrder.of(KeyWords.typeOf(order.type()), false);
+    prepared.join();
     SortLoops.inSegments(
         firsts,
         length,
@@ -150,25 +146,9 @@ final class IntMovedKeys {
     }
   }
 
-  /**
-   * Sorts other keys often enough that the JVM compiles the JDK's sort. Some are equal: where this
-   * is new to compiled code, the JVM goes on without it.
-   */
-  private static void rehearse() {
-    @Element int[] some = Arrays.copyOf(NONE, REHEARSED);
-    @Element int word = 1;
-    for (int round = 0; round < REHEARSALS; round++) {
-      for (int i = 0; i < REHEARSED; i++) {
-        word = word * FACTOR + 1;
-        some[i] = round % 2 == 0 ? word : word % FEW_KEYS;
-      }
-      Arrays.sort(some);
-    }
-  }
-
   /** Whether so many keys without positions are moved, and not sorted by the JDK. */
   private static boolean isMany(int length) {
-    return length >= MANY_ALONE && !VectorSorts.pay();
+    return length >= MANY_ALONE && !VectorSorts.pay(ParallelRows.cores());
   }
 
   /** Converts keys to words in the order of the sort, or back. */

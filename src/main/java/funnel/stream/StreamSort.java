@@ -5,10 +5,13 @@ import funnel.Plan;
 import funnel.io.ElementOutput;
 import funnel.io.Sink;
 import funnel.io.Source;
+import funnel.jit.ArrayPool;
+import funnel.jit.VectorSorts;
 import funnel.operation.Operation;
 import funnel.operation.ParallelRows;
 import funnel.operator.ElementType;
 import funnel.pieces.PieceWriter;
+import funnel.pieces.Pieces;
 import funnel.sort.Order;
 import funnel.sort.Sort;
 import funnel.transform.Gather;
@@ -16,11 +19,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +44,10 @@ public record StreamSort(
    * mapped, since all of them are read at a time, and the system keeps as much of them in memory as
    * fits. Nobody else knows the hidden file. For an order, the positions are in a second file. All
    * cores merge, each a part of a piece of the result.
+   *
+   * Where the JDK sorts with vectors, on one core, a source of one piece is sorted in as many parts
+   * as there are cores, each read and sorted by a thread of its own. Their merge writes small pieces
+   * of the result, so that no memory for all of it is needed: new memory takes longer than a merge.
    */
 
   /** Pieces are read separately: with more of them, the system would hold too little of each. */
@@ -51,6 +61,12 @@ public record StreamSort(
    * its place in all pieces.
    */
   private static final int PART_OF_RUN = 64;
+
+  /** The number of elements from which parts pay off. */
+  private static final int MANY = 1 << 20;
+
+  /** The number of merged elements that are written at a time. */
+  private static final int MERGED = 1 << 20;
 
   private static final String INPUT = "source";
   private static final String ORDER = "order";
@@ -84,6 +100,10 @@ public record StreamSort(
     ElementType type = source.type();
     long length = source.length();
     PieceRuns.requireTakes(sink, isOrder ? ElementType.LONG : type, length);
+    if (isInParts()) {
+      sortParts(sink);
+      return;
+    }
     if (runs.isOnePiece(source)) {
       sortPieces(isOrder ? null : sink, isOrder ? sink : null);
       return;
@@ -102,15 +122,60 @@ public record StreamSort(
     }
     try (Arena arena = Arena.ofShared();
         ElementOutput keys =
-            ElementOutput.createRaw(scratch.resolve("sorted-pieces"), type, length);
+            ElementOutput.createTemporary(scratch.resolve("sorted-pieces"), type, length);
         ElementOutput positions =
             isOrder
-                ? ElementOutput.createRaw(
+                ? ElementOutput.createTemporary(
                     scratch.resolve("order-of-pieces"), ElementType.LONG, length)
                 : null) {
       sortPieces(keys, positions);
       MemorySegment sorted = keys.written(arena);
-      merge(sorted, positions == null ? null : positions.written(arena), sink);
+      long run = (long) runs.capacity(source) * type.bytes();
+      List<MemorySegment> each =
+          LongStream.iterate(0, at -> at < sorted.byteSize(), at -> at + run)
+              .mapToObj(at -> sorted.asSlice(at, Math.min(run, sorted.byteSize() - at)))
+              .toList();
+      MemorySegment ordered = positions == null ? null : positions.written(arena);
+      merge(each, false, runs.capacity(source), ordered, sink);
+    }
+  }
+
+  private boolean isInParts() {
+    int cores = ParallelRows.cores();
+    return runs.isOnJvm()
+        && runs.isOnePiece(source)
+        && !isOrder
+        && source.type().bytes() >= Integer.BYTES
+        && source.length() >= MANY
+        && cores > 1
+        && VectorSorts.pay(cores);
+  }
+
+  private void sortParts(Sink sink) throws IOException {
+    var _ = VectorSorts.prepare(source.type());
+    int cores = ParallelRows.cores();
+    List<MemorySegment> parts = new ArrayList<>();
+    new Pieces(source.copied(), (int) Math.ceilDiv(source.length(), (long) cores), _ -> {})
+        .forEach(
+            Collections.nCopies(cores, new PartSorter(source.type(), isDescending)),
+            (_, sorted) -> parts.add(sorted));
+    merge(parts, true, MERGED, null, sink);
+    parts.forEach(ArrayPool::giveBack);
+  }
+
+  private record PartSorter(ElementType type, boolean isDescending)
+      implements Pieces.Worker<MemorySegment> {
+    @Override
+    public void ahead(Pieces.Piece piece) {}
+
+    @Override
+    public MemorySegment run(Pieces.Piece piece) {
+      return SortedRuns.sortedKeys(piece.elements().getFirst(), type, isDescending);
+    }
+
+    @Override
+    public int turns() {
+      return 1;
     }
   }
 
@@ -160,21 +225,28 @@ public record StreamSort(
     }
   }
 
-  private void merge(MemorySegment keys, @Nullable MemorySegment positions, Sink sink)
+  /** Merges the elements of some runs, or their keys, in pieces of the result. */
+  private void merge(
+      List<MemorySegment> keys,
+      boolean areKeys,
+      int capacity,
+      @Nullable MemorySegment positions,
+      Sink sink)
       throws IOException {
-    int capacity = runs.capacity(source);
-    long pieces = Math.ceilDiv(source.length(), (long) capacity);
-    long least = Math.max(LEAST_PART, PART_OF_RUN * pieces);
+    long least = Math.max(LEAST_PART, PART_OF_RUN * keys.size());
+    List<MemorySegment> read = new ArrayList<>(keys);
+    if (positions != null) {
+      read.add(positions);
+    }
     SortedRuns continued = null;
     try (PieceWriter writer = new PieceWriter(sink, capacity)) {
       int count;
       for (long done = 0; done < source.length(); done += count) {
         count = (int) Math.min(capacity, source.length() - done);
-        MemorySegment piece =
-            writer.next(count, done, positions == null ? List.of(keys) : List.of(keys, positions));
+        MemorySegment piece = writer.next(count, done, read);
         int parts = Math.clamp(count / least, 1, ParallelRows.cores());
         if (parts == 1 && continued == null) {
-          continued = merged(keys, done);
+          continued = merged(keys, areKeys, done);
         }
         SortedRuns only = continued;
         long before = done;
@@ -184,7 +256,7 @@ public record StreamSort(
             part -> {
               long from = all * part / parts;
               long to = all * (part + 1) / parts;
-              SortedRuns sorted = only == null ? merged(keys, before + from) : only;
+              SortedRuns sorted = only == null ? merged(keys, areKeys, before + from) : only;
               if (positions == null) {
                 sorted.elements(piece, from, to);
               } else {
@@ -197,8 +269,7 @@ public record StreamSort(
     }
   }
 
-  private SortedRuns merged(MemorySegment keys, long before) {
-    return new SortedRuns(
-        keys, source.type(), runs.capacity(source), isDescending, isOrder, before);
+  private SortedRuns merged(List<MemorySegment> keys, boolean areKeys, long before) {
+    return SortedRuns.of(keys, source.type(), areKeys, isDescending, isOrder, before);
   }
 }

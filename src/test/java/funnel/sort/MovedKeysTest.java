@@ -2,8 +2,6 @@ package funnel.sort;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Seed;
 import funnel.operator.ElementType;
@@ -111,15 +109,5 @@ class MovedKeysTest {
         assertArrayEquals(sortedInts, ints, Seed::replay);
       }
     }
-  }
-
-  @Test
-  void theJdkHasFastVectorCodeForSomeProcessors() {
-    String wide = "flags\t\t: fpu avx avx2 avx512f avx512dq";
-    assertFalse(VectorSorts.areFast(List.of("vendor_id\t: GenuineIntel", wide)));
-    assertTrue(VectorSorts.areFast(List.of("vendor_id : AuthenticAMD", "cpu family : 26", wide)));
-    assertFalse(VectorSorts.areFast(List.of("vendor_id : AuthenticAMD", "cpu family : 25", wide)));
-    assertFalse(VectorSorts.areFast(List.of("vendor_id : AuthenticAMD", "flags : fpu avx2")));
-    assertFalse(VectorSorts.areFast(List.of("flags : fpu avx", "Features : asimd")));
   }
 }

@@ -2,6 +2,7 @@ package funnel.stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.Seed;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,41 @@ class SortedRunsTest {
     }
   }
 
+  /** Where the JDK sorts with vectors, in parts, into memory and elsewhere. */
+  @ParameterizedTest
+  @EnumSource
+  void oneLargePieceIsSorted(ElementType type) throws IOException {
+    int length = (1 << 20) + 77;
+    SplittableRandom random = Seed.random("large piece of " + type);
+    Values x = Values.ofLength(type, length);
+    for (int i = 0; i < length; i++) {
+      SortOracle.setBits(x, i, random.nextInt(3) == 0 ? random.nextLong(999) : random.nextLong());
+    }
+    for (boolean isDescending : new boolean[] {false, true}) {
+      int[] order =
+          SortOracle.order(length, isDescending, (i, j) -> SortOracle.compareAlone(x, i, j));
+      Values sorted = Values.ofLength(type, length);
+      long[] done = {0, 0};
+      try (Funnel funnel = Funnel.open(Target.JVM)) {
+        funnel
+            .over(Source.of(x.segment(), type))
+            .listener(
+                (now, total) -> {
+                  assertTrue(now > done[0]);
+                  done[0] = now;
+                  done[1] = total;
+                })
+            .sort(
+                isDescending ? Sort.descending() : Sort.ascending(),
+                Sink.of(sorted.segment(), type));
+      }
+      assertArrayEquals(new long[] {length, length}, done);
+      for (int i = 0; i < length; i++) {
+        assertEquals(SortOracle.bits(x, order[i]), SortOracle.bits(sorted, i), Seed::replay);
+      }
+    }
+  }
+
   private static void merges(
       Values keys, int length, boolean isDescending, boolean isOrder, SplittableRandom random) {
     int all = keys.length();
@@ -87,10 +125,17 @@ class SortedRunsTest {
     }
     int[] merged = SortOracle.order(all, isDescending, comparator(runs, isOrder));
     MemorySegment places = MemorySegment.ofArray(LongStream.range(0, all).toArray());
+    boolean areKeys = !isOrder && type.bytes() >= Integer.BYTES && random.nextBoolean();
+    List<MemorySegment> slices = new ArrayList<>();
+    for (int from = 0; from < all; from += length) {
+      int to = Math.min(all, from + length);
+      MemorySegment run =
+          runs.segment().asSlice((long) type.bytes() * from, (long) type.bytes() * (to - from));
+      slices.add(areKeys ? SortedRuns.sortedKeys(run, type, isDescending) : run);
+    }
     for (int before : new int[] {0, 1, all / 2, random.nextInt(all), all - 1}) {
       if (before < all) {
-        SortedRuns sorted =
-            new SortedRuns(runs.segment(), type, length, isDescending, isOrder, before);
+        SortedRuns sorted = SortedRuns.of(slices, type, areKeys, isDescending, isOrder, before);
         Values found = Values.ofLength(isOrder ? ElementType.LONG : type, all);
         int middle = random.nextInt(before, all);
         for (int[] part : new int[][] {{before, middle}, {middle, all}}) {

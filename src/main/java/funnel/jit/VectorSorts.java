@@ -1,14 +1,15 @@
-package funnel.sort;
+package funnel.jit;
 
-import funnel.operation.ParallelRows;
+import funnel.operator.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Where the JDK sorts with the processor's vectors. */
-final class VectorSorts {
+/** Where the JDK sorts ints and longs with the processor's vectors. */
+public final class VectorSorts {
 
   /* The JDK has such code for AVX-512, except on AMD's family 25; it does not say what it uses, and
    * Linux says what the processor has. Of 5 * 10^7 doubles in a new process, its sort on one core of
@@ -23,9 +24,18 @@ final class VectorSorts {
 
   private VectorSorts() {}
 
-  /** Whether these sorts are faster for many keys. */
-  static boolean pay() {
-    return ARE_FAST && ParallelRows.cores() < MANY_CORES;
+  /** Whether these sorts, on so many cores, are faster than others for many keys. */
+  public static boolean pay(int cores) {
+    return ARE_FAST && cores < MANY_CORES;
+  }
+
+  /**
+   * Lets the JVM compile such a sort, in another thread, once.
+   *
+   * @return what to wait for before many keys are sorted
+   */
+  public static CompletableFuture<Void> prepare(ElementType type) {
+    return type.bytes() == Long.BYTES ? LongVectorSort.rehearsal() : IntVectorSort.rehearsal();
   }
 
   private static boolean areFast() {
