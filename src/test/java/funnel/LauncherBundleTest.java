@@ -106,10 +106,15 @@ class LauncherBundleTest extends MadeUpLauncher {
   }
 
   @Test
-  void onlyBundlesWithAnSdkArePrepared() throws Exception {
+  void onlyBundlesArePreparedWithAnSdk() throws Exception {
     Outcome tree = start(this.tree.resolve("funnel"), "prepare");
-    assertEquals(2, tree.exitCode());
-    assertTrue(tree.errors().contains("prepare is for a bundle"), tree.errors());
+    assertEquals(1, tree.exitCode());
+    assertTrue(tree.errors().contains("there are no jars yet"), tree.errors());
+    environment.put("TORNADOVM_HOME", sdk("an sdk", "25", TEMPLATE, "ptx").toString());
+    Outcome withSdk = start(this.tree.resolve("funnel"), "prepare");
+    assertEquals(2, withSdk.exitCode());
+    assertTrue(withSdk.errors().contains("prepare is for a bundle"), withSdk.errors());
+    environment.remove("TORNADOVM_HOME");
     Path bundle = bundle();
     Outcome none = start(bundle.resolve("bin/funnel"), "--backend", "none", "prepare");
     assertEquals(2, none.exitCode());
