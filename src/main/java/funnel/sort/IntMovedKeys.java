@@ -164,7 +164,7 @@ final class IntMovedKeys {
       words[i] =
           !isTurned
               ? word ^ flip
-              : isThere ? KeyWords.word(word) ^ flip : KeyWords.bits(word ^ flip);
+              : isThere ? KeyWords.wrappedWord(word) ^ flip : KeyWords.wrappedBits(word ^ flip);
     }
   }
 

@@ -87,6 +87,31 @@ public final class KeyWords {
     return turned < 0 ? turned ^ Long.MAX_VALUE : turned;
   }
 
+  /**
+   * {@link #word(int)}, by a sum that wraps around, which the JVM computes in vectors; not for
+   * kernels.
+   */
+  public static int wrappedWord(int bits) {
+    return (bits ^ bits >> Integer.SIZE - 1 >>> 1) - NEGATIVE_NANS;
+  }
+
+  /** {@link #word(long)}, as {@link #wrappedWord(int)}. */
+  public static long wrappedWord(long bits) {
+    return (bits ^ bits >> Long.SIZE - 1 >>> 1) - NEGATIVE_NANS_OF_DOUBLES;
+  }
+
+  /** {@link #bits(int)}, as {@link #wrappedWord(int)}. */
+  public static int wrappedBits(int word) {
+    int turned = word + NEGATIVE_NANS;
+    return turned ^ turned >> Integer.SIZE - 1 >>> 1;
+  }
+
+  /** {@link #bits(long)}, as {@link #wrappedWord(int)}. */
+  public static long wrappedBits(long word) {
+    long turned = word + NEGATIVE_NANS_OF_DOUBLES;
+    return turned ^ turned >> Long.SIZE - 1 >>> 1;
+  }
+
   /** The word, or if it is that of NaN, one word for all of them. */
   public static int merged(int word) {
     return Scalars.min(word, NAN);

@@ -42,8 +42,6 @@ final class IntSortedRuns implements SortedRuns {
   private static final int BLOCK = 1 << 13;
 
   private static final @Element int[] NONE = {};
-  private static final int SIGN = ((Object) NONE instanceof int[] ? Integer.SIZE : Long.SIZE) - 1;
-  private static final @Element int ZERO = KeyWords.word((@Element int) 0);
   private static final long[] NO_PLACES = {};
 
   private final List<MemorySegment> runs;
@@ -99,9 +97,8 @@ final class IntSortedRuns implements SortedRuns {
   }
 
   /**
-   * Makes keys of elements: their {@link KeyWords}, with sums that wrap around, which vectors do.
-   * NaN are the largest: in an order all are equal; in a sort those without a sign bit come before
-   * those with one.
+   * Makes keys of elements: their {@link KeyWords}. NaN are the largest: in an order all are equal;
+   * in a sort those without a sign bit come before those with one.
    */
   private static void toKeys(
       @Element int[] keys,
@@ -112,7 +109,7 @@ final class IntSortedRuns implements SortedRuns {
       @Element int turned) {
     if (type.isFloating()) {
       for (int i = from; i < to; i++) {
-        @Element int word = (keys[i] ^ keys[i] >> SIGN >>> 1) + ZERO;
+        @Element int word = KeyWords.wrappedWord(keys[i]);
         keys[i] = (isOrder ? KeyWords.merged(word) : word) ^ turned;
       }
     } else if (turned != 0) {
@@ -370,8 +367,7 @@ final class IntSortedRuns implements SortedRuns {
   private void put(@Element int[] keys, int from, int count, MemorySegment into, long at) {
     if (type.isFloating()) {
       for (int i = from; i < from + count; i++) {
-        @Element int word = (keys[i] ^ turned) - ZERO;
-        keys[i] = word ^ word >> SIGN >>> 1;
+        keys[i] = KeyWords.wrappedBits(keys[i] ^ turned);
       }
     } else if (turned != 0) {
       for (int i = from; i < from + count; i++) {

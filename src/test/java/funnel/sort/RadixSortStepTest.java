@@ -240,6 +240,8 @@ class RadixSortStepTest {
     for (int i = 0; i < bits.length; i++) {
       words[i] = KeyWords.word(bits[i]);
       assertEquals(bits[i], KeyWords.bits(words[i]));
+      assertEquals(words[i], KeyWords.wrappedWord(bits[i]));
+      assertEquals(bits[i], KeyWords.wrappedBits(words[i]));
       assertEquals(i < 10 ? words[i] : KeyWords.word(0x7f800001), KeyWords.merged(words[i]));
     }
     int[] sorted = words.clone();
@@ -260,6 +262,8 @@ class RadixSortStepTest {
       long word = KeyWords.word(ofDoubles[i]);
       assertTrue(word >= before);
       assertEquals(ofDoubles[i], KeyWords.bits(word));
+      assertEquals(word, KeyWords.wrappedWord(ofDoubles[i]));
+      assertEquals(ofDoubles[i], KeyWords.wrappedBits(word));
       assertEquals(i < 4 ? word : KeyWords.word(0x7ff0000000000001L), KeyWords.merged(word));
       before = word;
     }
