@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -446,6 +447,33 @@ public abstract class KeptArrayContract extends EngineContract {
   }
 
   /** Threads that read an array see it as one run has left it, whatever plans are closed. */
+  @Test
+  void threadsThatHaveRunNothing_readAndWrite() {
+    KeptArray x = newThread(() -> keep(3, 1, 4, 1, 5));
+    assertArrayEquals(new int[] {3, 1, 4, 1, 5}, newThread(() -> read(x)));
+    newThread(
+        () -> {
+          x.write(MemorySegment.ofArray(new int[] {2, 6, 5}));
+          return x;
+        });
+    assertArrayEquals(new int[] {6, 5}, newThread(() -> read(x, 1, 3)));
+    KeptArray y = keep(new int[5]);
+    try (Plan plan = newThread(() -> plan(sums(), x, 0, 3, y))) {
+      newThread(plan::run);
+      assertArrayEquals(new int[] {2, 8, 13}, newThread(() -> read(y)));
+    }
+    newThread(
+        () -> {
+          x.close();
+          y.close();
+          return x;
+        });
+  }
+
+  private static <T> T newThread(Supplier<T> call) {
+    return CompletableFuture.supplyAsync(call, task -> Thread.ofPlatform().start(task)).join();
+  }
+
   @Test
   void severalThreads() {
     int length = most();

@@ -1,5 +1,6 @@
 package funnel.engine;
 
+import funnel.jit.CallChain;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
@@ -231,8 +232,14 @@ public final class KeptArray implements AutoCloseable {
     state.written = count;
   }
 
+  /* A thread inside a run may be one that the run waits for, as its check of kernels is. If the run
+   * has the lock, that thread must not queue after one that waits to write.
+   */
   void lock(boolean writes) {
-    (writes ? state.lock.writeLock() : state.lock.readLock()).lock();
+    boolean isInside = !writes && CallChain.current().isInsideRun();
+    if (!isInside || !state.lock.readLock().tryLock()) {
+      (writes ? state.lock.writeLock() : state.lock.readLock()).lock();
+    }
     if (state.closed) {
       unlock(writes);
       state.requireOpen();

@@ -30,6 +30,11 @@ public final class CallChain {
     return CURRENT.orElse(NONE);
   }
 
+  /** Whether a thread with this chain is inside a run. */
+  public boolean isInsideRun() {
+    return !owners.isEmpty();
+  }
+
   /** Whether a thread with this chain is inside a run of the owner. */
   public boolean contains(Object owner) {
     return owners.contains(owner);

@@ -88,14 +88,15 @@ final class PlanDevice {
   }
 
   /**
-   * Runs an action that frees the device's memory: TornadoVM's cuda backend frees it in the context
-   * that the thread has used last, and does not free it if the thread has used none.
+   * Runs an action in the device's context. TornadoVM itself sets that only for runs: otherwise it
+   * uses the context that the thread has used last. In a thread that has used none, its cuda
+   * backend frees nothing, and its ptx backend crashes the process when it copies to the host.
    */
-  void freeing(Runnable frees) {
+  void within(Runnable action) {
     if (isProbed) {
-      frees.run(); // this thread has just used the device, whose context is not yet known
+      action.run(); // this thread has just used the device, whose context is not yet known
     } else {
-      PinnedMemory.within(context(), frees);
+      PinnedMemory.within(context(), action);
     }
   }
 }

@@ -432,7 +432,8 @@ final class TornadoLauncher implements Launcher {
     IN_USE.writeLock().lock(); // freeing a recording calls the driver
     try {
       GraphBuffers.put(frozen, buffers);
-      again.stream().mapToObj(frozen::get).forEach(GraphBuffers::forgetRecording);
+      device.within(
+          () -> again.stream().mapToObj(frozen::get).forEach(GraphBuffers::forgetRecording));
       recorded.andNot(again);
     } finally {
       IN_USE.writeLock().unlock();
@@ -582,8 +583,9 @@ final class TornadoLauncher implements Launcher {
     try {
       plan.withGraph(lastRun); // copies use the graph that was selected last
       eventsSoFar = Math.min(MOST_EVENTS, eventsSoFar + EVENTS_OF_REPLAY);
-      Objects.requireNonNull(last, "no run yet")
-          .transferToHost(new DataRange(array).withOffset(offset).withSize(length));
+      TornadoExecutionResult from = Objects.requireNonNull(last, "no run yet");
+      DataRange part = new DataRange(array).withOffset(offset).withSize(length);
+      device.within(() -> from.transferToHost(part)); // this thread may have run nothing yet
     } finally {
       IN_USE.readLock().unlock();
     }
@@ -641,7 +643,7 @@ final class TornadoLauncher implements Launcher {
       if (measured) {
         measureKernels(false);
       }
-      device.freeing(this::free);
+      device.within(this::free);
     } finally {
       IN_USE.writeLock().unlock();
     }
