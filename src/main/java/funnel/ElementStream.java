@@ -382,8 +382,8 @@ public final class ElementStream {
 
   /**
    * Finds exact quantiles. A source of more than one piece is read in several passes: one for
-   * bytes, two for ints and floats, four for longs and doubles; more for more than 16 ranks, which
-   * are 8 interpolated quantiles.
+   * bytes, two for ints and floats, four for longs and doubles; more for more than 64 ranks, which
+   * are 32 interpolated quantiles.
    *
    * @return {@code result}, an array of the elements' type, or of doubles if the quantiles are
    *     interpolated; empty if the source is empty

@@ -9,14 +9,12 @@ import funnel.operator.ElementType;
 import funnel.rank.Quantiles;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
-import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Exact quantiles of a source of more than one piece. */
 public final class StreamQuantiles {
@@ -24,7 +22,7 @@ public final class StreamQuantiles {
   /* A radix selection over passes: counts in 65536 bins of equal width over all numbers of the type
    * tell in which bin each rank is, and its rank within the bin; the next pass splits each such bin
    * into 65536 bins, until a bin has one number. So bytes take one pass, ints two, longs four.
-   * Several ranks share a pass.
+   * Several ranks share a pass, and a histogram: on a device each has many kernels to compile.
    *
    * Floating-point numbers are counted by their bits. As signed integers these have the order of
    * the numbers if positive, and the reverse order if negative: there bins are taken from the last
@@ -34,17 +32,29 @@ public final class StreamQuantiles {
    */
 
   private static final String INPUT = "source";
+  private static final String COUNTS = "counts";
+  private static final String INFINITE = "infinite";
   private static final int DIGIT = 16;
   private static final int BINS = 1 << DIGIT;
 
+  /**
+   * So many bins on the JVM have histograms of their own: finding a bin takes longer than these.
+   */
+  private static final int FEW = 4;
+
   /** The number of bins that one pass splits. */
-  static final int AT_ONCE = 16;
+  static final int AT_ONCE = 64;
 
   /** Numbers from {@code low} on, 2^width of them. */
   private record Bin(long low, int width) {
-    /** How many bits are counted next. */
-    int digit() {
-      return Math.min(DIGIT, width);
+    /** The number of parts that it is split into. */
+    int parts() {
+      return 1 << Math.min(DIGIT, width);
+    }
+
+    /** The numbers in a part. */
+    long part() {
+      return 1L << (width - Math.min(DIGIT, width));
     }
   }
 
@@ -116,9 +126,14 @@ public final class StreamQuantiles {
     Bin all = new Bin(least, width);
     List<Place> places = LongStream.of(ranks).mapToObj(rank -> new Place(all, rank)).toList();
     for (boolean isFirst = true; isOpen(places); isFirst = false) {
-      Set<Bin> open = new LinkedHashSet<>();
-      places.stream().map(Place::bin).filter(bin -> bin.width() > 0).forEach(open::add);
-      List<Bin> some = open.stream().limit(AT_ONCE).toList();
+      List<Bin> some =
+          places.stream()
+              .map(Place::bin)
+              .filter(bin -> bin.width() > 0)
+              .distinct()
+              .sorted(Comparator.comparingLong(Bin::low))
+              .limit(AT_ONCE)
+              .toList();
       places = narrowed(places, some, counts(some, isFirst));
     }
     return places.stream().map(place -> number(place.bin().low())).toList();
@@ -152,52 +167,66 @@ public final class StreamQuantiles {
    * The counts of the parts of some bins; in the first pass that of negative infinity after them.
    */
   private List<long[]> counts(List<Bin> bins, boolean isFirst) throws IOException {
-    SequencedMap<String, Histogram> histograms = new LinkedHashMap<>();
-    List<long[]> counts = new ArrayList<>();
-    for (Bin bin : bins) {
-      histograms.put("bin" + counts.size(), histogram(bin));
-      counts.add(new long[1 << bin.digit()]);
-    }
-    if (isFirst && type.isFloating()) {
-      long infinity = negativeInfinity();
-      histograms.put("bin" + counts.size(), Histogram.even(1, infinity, infinity + 1));
-      counts.add(new long[1]);
-    }
+    boolean hasInfinity = isFirst && type.isFloating();
+    long infinity = negativeInfinity();
+    boolean areApart = runs.isOnJvm() && bins.size() <= FEW;
+    List<List<Bin>> groups = areApart ? bins.stream().map(List::of).toList() : List.of(bins);
+    List<List<long[]>> counts =
+        groups.stream()
+            .map(group -> group.stream().map(bin -> new long[bin.parts()]).toList())
+            .toList();
+    long[] infinite = new long[1];
     runs.forEach(
         new LinkedHashMap<>(Map.of(INPUT, bits)),
         plan -> {
-          histograms.forEach((name, histogram) -> plan.add(name, histogram, INPUT));
-          return plan;
-        },
-        (plan, piece) -> {
-          Results results = plan.run();
-          List<long[]> parts = new ArrayList<>();
-          for (String name : histograms.keySet()) {
-            long[] part = new long[counts.get(parts.size()).length];
-            int[] counted = results.ints(name);
-            Arrays.setAll(
-                part, // the end of the last bin is not a long
-                bin -> bin < counted.length ? counted[bin] : results.getLong(name + "_above"));
-            parts.add(part);
+          for (int group = 0; group < groups.size(); group++) {
+            plan.add(COUNTS + group, histogram(groups.get(group)), INPUT);
           }
-          return parts;
+          return hasInfinity
+              ? plan.add(INFINITE, Histogram.even(1, infinity, infinity + 1), INPUT)
+              : plan;
         },
-        (piece, parts) -> {
-          for (int k = 0; k < parts.size(); k++) {
-            long[] sums = counts.get(k);
-            long[] more = parts.get(k);
-            Arrays.setAll(sums, bin -> sums[bin] + more[bin]);
+        (plan, piece) -> plan.run(),
+        (piece, results) -> {
+          for (int group = 0; group < groups.size(); group++) {
+            String name = COUNTS + group;
+            add(results.ints(name), results.getLong(name + "_above"), counts.get(group));
           }
+          infinite[0] += hasInfinity ? results.ints(INFINITE)[0] : 0;
         });
-    return counts;
+    return Stream.concat(
+            counts.stream().flatMap(List::stream), hasInfinity ? Stream.of(infinite) : Stream.of())
+        .toList();
   }
 
-  private static Histogram histogram(Bin bin) {
-    int parts = 1 << bin.digit();
-    long part = 1L << (bin.width() - bin.digit());
-    boolean isLast = bin.low() + (parts - 1) * part > Long.MAX_VALUE - part;
-    int counted = isLast ? parts - 1 : parts;
-    return Histogram.even(counted, bin.low(), bin.low() + counted * part);
+  /** Adds the counts of parts, between which one counts what is between two bins. */
+  private static void add(int[] counted, long above, List<long[]> counts) {
+    int next = 0;
+    for (long[] sums : counts) {
+      for (int part = 0; part < sums.length; part++) {
+        sums[part] += next < counted.length ? counted[next++] : above; // if its end is not a long
+      }
+      next++;
+    }
+  }
+
+  /** Counts the parts of bins, which are in ascending order, and what is between them. */
+  private static Histogram histogram(List<Bin> bins) {
+    Bin last = bins.getLast();
+    int parts = last.parts();
+    boolean isUpToTheEnd = last.low() + (parts - 1) * last.part() > Long.MAX_VALUE - last.part();
+    int counted = isUpToTheEnd ? parts - 1 : parts;
+    if (bins.size() == 1) {
+      return Histogram.even(counted, last.low(), last.low() + counted * last.part());
+    }
+    return Histogram.ranges(
+        bins.stream()
+            .flatMapToLong(
+                bin -> {
+                  int edges = bin == last ? counted : parts;
+                  return LongStream.rangeClosed(0, edges).map(i -> bin.low() + i * bin.part());
+                })
+            .toArray());
   }
 
   private List<Place> narrowed(List<Place> places, List<Bin> bins, List<long[]> counts) {
@@ -212,7 +241,7 @@ public final class StreamQuantiles {
 
   private Place narrowed(Place place, long[] counts, long infinite) {
     Bin bin = place.bin();
-    int width = bin.width() - bin.digit();
+    int width = Long.numberOfTrailingZeros(bin.part());
     long rank = place.rank();
     boolean isWhole = type.isFloating() && bin.width() == type.bytes() * Byte.SIZE;
     if (isWhole && rank < infinite) {
