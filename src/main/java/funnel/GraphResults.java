@@ -79,15 +79,15 @@ public final class GraphResults {
     given.forEach((name, array) -> arrays.setRange(name, 0, array.getSize()));
     String id = KernelTask.id(program.steps().getFirst().id(), "first");
     arrays.writeShape();
-    IntArray seen = new IntArray(1);
-    List<?> results = arrays.resultArrays(0);
+    List<TornadoNativeArray> results = arrays.resultArrays(0);
+    IntArray seen = Arrival.reports(results);
     upload(graph, DataTransferMode.EVERY_EXECUTION, List.of(arrays.shape()));
     upload(graph, DataTransferMode.FIRST_EXECUTION, results);
     upload(graph, DataTransferMode.UNDER_DEMAND, arrays.scratchArrays(0));
     upload(graph, DataTransferMode.FIRST_EXECUTION, arrays.presetArrays());
     upload(graph, DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0));
     upload(graph, DataTransferMode.FIRST_EXECUTION, List.of(seen));
-    for (KernelTask task : Arrival.readingResults(arrays, id, seen)) {
+    for (KernelTask task : Arrival.reading(id + "_results", results, seen)) {
       task.addTo(graph, scheduler);
     }
     for (KernelTask task : arrays.tasks()) {

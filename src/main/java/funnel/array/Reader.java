@@ -54,6 +54,9 @@ public final class Reader {
   private static final int MOST_KINDS = 256;
   private static final int LEAST_CAPACITY = 1024;
 
+  /** More room is taken only for what was found, since it may not be needed. */
+  private static final int MOST_EXPECTED = 1 << 24;
+
   /** The calls of a Funnel. */
   public interface Calls {
     /** Runs an operation once, over elements and kept arrays by the names of the call. */
@@ -261,8 +264,9 @@ public final class Reader {
     if (so != null && !so.first().isEmpty()) {
       return readFirst(so.first(), demand, wanted, known, once);
     }
-    if (so != null) {
-      demand = new Demand(wanted, known, so.capacity());
+    int capacity = so != null ? so.capacity() : capacityFor(asked);
+    if (demand.isSized()) {
+      demand = new Demand(wanted, known, capacity);
     }
     try {
       return once.apply(demand);
@@ -274,13 +278,19 @@ public final class Reader {
       learn(asked, new Learned(first, LEAST_CAPACITY));
       return readFirst(first, demand, wanted, known, once);
     } catch (OutputTooShortException e) {
-      boolean hadRoom = e.found() <= (so == null ? LEAST_CAPACITY : so.capacity());
+      boolean hadRoom = e.found() <= capacity;
       if (!demand.isSized() || hadRoom || e.found() > Input.LARGEST_CAPACITY) {
         throw e;
       }
       learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known, once);
     }
+  }
+
+  /** As many as the longest input has: a join has about that many, and then one plan will do. */
+  private static int capacityFor(Demand asked) {
+    long longest = asked.inputs().stream().mapToLong(Node.Given::length).max().orElse(0);
+    return CapturedValues.capacity((int) Math.min(longest, MOST_EXPECTED));
   }
 
   private Answer once(Demand demand) {

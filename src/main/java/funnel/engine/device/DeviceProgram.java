@@ -430,7 +430,8 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
-    if (isOwn && !measured && isRepeatable() && by.isOf(of, program) && checkByRun(by, of)) {
+    boolean mayBeByRun = isOwn && !measured && isRepeatable() && by.isOf(of, program, arrays);
+    if (mayBeByRun && checkByRun(by, of)) {
       return;
     }
     if (!keptArrays.parts().keySet().containsAll(tables)) {

@@ -53,8 +53,18 @@ public final class KernelCheck {
    */
   private static final int MORE_ELEMENTS = 4;
 
-  /** What must be checked of a program. */
-  record Wanted(String signature, int elements) {}
+  /**
+   * Programs of at most so many elements are checked by runs of their own: the JVM's run takes less
+   * time than the device's compiler for kernels of another capacity.
+   */
+  private static final int MOST_OF_OWN = 1 << 20;
+
+  /**
+   * What must be checked of a program.
+   *
+   * @param kernels the code of each launch
+   */
+  record Wanted(String signature, List<Class<?>> kernels, int elements) {}
 
   private final DeviceContext context;
   private final String kind;
@@ -138,12 +148,18 @@ public final class KernelCheck {
   }
 
   /**
-   * Whether the program that is checked in place of this one has all of its elements and kernels.
+   * Whether a run of this program checks all that one of the other would, and takes not much
+   * longer.
    */
-  boolean isOf(Wanted of, Program program) {
+  boolean isOf(Wanted of, Program program, ProgramArrays arrays) {
+    boolean mayDiffer =
+        program.steps().stream()
+            .flatMap(step -> step.combined().stream())
+            .anyMatch(Primitive.Combined::mayBeContracted); // by more, the more elements there are
+    int most = mayDiffer ? of.elements() : Math.max(of.elements(), MOST_OF_OWN);
     return !program.inputs().isEmpty()
-        && program.inputs().stream().allMatch(input -> input.capacity() <= of.elements())
-        && signature(program).equals(of.signature());
+        && program.inputs().stream().allMatch(input -> input.capacity() <= most)
+        && kernels(tasks(program, arrays)).equals(of.kernels());
   }
 
   /** Whether {@link #begin} has something to check, for which it reads the inputs' arrays. */
@@ -267,16 +283,22 @@ public final class KernelCheck {
    */
   Wanted wanted(Program program) {
     int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
-    return new Wanted(signature(program.in(Setting.within(elements))), elements);
+    Program small = program.in(Setting.within(elements));
+    List<KernelTask> tasks = tasks(small, new ProgramArrays(small, Map.of()));
+    String signature =
+        tasks.stream().map(KernelTask::signature).collect(Collectors.joining(";", kind + ":", ""));
+    return new Wanted(signature, kernels(tasks), elements);
   }
 
-  private String signature(Program program) {
-    ProgramArrays arrays = new ProgramArrays(program, Map.of());
+  private static List<KernelTask> tasks(Program program, ProgramArrays arrays) {
     return IntStream.range(0, program.routines().size())
         .mapToObj(arrays::tasks)
         .flatMap(List::stream)
-        .map(KernelTask::signature)
-        .collect(Collectors.joining(";", kind + ":", ""));
+        .toList();
+  }
+
+  private static List<Class<?>> kernels(List<KernelTask> tasks) {
+    return tasks.stream().<Class<?>>map(task -> task.code().getClass()).toList();
   }
 
   private void compareAll(

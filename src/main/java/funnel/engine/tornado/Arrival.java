@@ -1,15 +1,18 @@
 package funnel.engine.tornado;
 
-import funnel.engine.device.ProgramArrays;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.ByteArray;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -33,55 +36,137 @@ public final class Arrival {
    * are only written, and may do so after the kernel.
    *
    * A graph uploads an array only if one of its tasks has it as an argument, so each array needs a
-   * kernel in any case.
+   * kernel in any case. One reads four: TornadoVM compiles each for each plan, which takes a tenth
+   * of a second.
    */
 
   /** The number of values that two bytes can distinguish. */
   private static final int NUMBERS = 1 << 16;
 
+  /** The arrays that a kernel reads. */
+  private static final int AT_ONCE = 4;
+
   private static final AtomicInteger NUMBERED = new AtomicInteger();
 
-  /** Each adds an element of an array to one of the reports. */
+  /** Each adds an element of four arrays to four reports, of which only some may count. */
   static final class Kernels {
     private Kernels() {}
 
     static void ofBytes(
-        KernelContext context, ByteArray array, int index, IntArray reports, int at) {
-      int number = Scalars.value(array.get(index - 1)) * 256 + Scalars.value(array.get(index));
-      reports.set(at, reports.get(at) + number);
+        KernelContext context,
+        ByteArray a,
+        ByteArray b,
+        ByteArray c,
+        ByteArray d,
+        int index,
+        IntArray reports,
+        int at) {
+      add(reports, at, number(a, index), number(b, index), number(c, index), number(d, index));
     }
 
-    static void ofInts(KernelContext context, IntArray array, int index, IntArray reports, int at) {
-      reports.set(at, reports.get(at) + array.get(index));
+    private static int number(ByteArray array, int index) {
+      return Scalars.value(array.get(index - 1)) * 256 + Scalars.value(array.get(index));
+    }
+
+    static void ofInts(
+        KernelContext context,
+        IntArray a,
+        IntArray b,
+        IntArray c,
+        IntArray d,
+        int index,
+        IntArray reports,
+        int at) {
+      add(reports, at, a.get(index), b.get(index), c.get(index), d.get(index));
     }
 
     static void ofLongs(
-        KernelContext context, LongArray array, int index, IntArray reports, int at) {
-      reports.set(at, reports.get(at) + (int) array.get(index));
+        KernelContext context,
+        LongArray a,
+        LongArray b,
+        LongArray c,
+        LongArray d,
+        int index,
+        IntArray reports,
+        int at) {
+      int first = (int) a.get(index);
+      int second = (int) b.get(index);
+      add(reports, at, first, second, (int) c.get(index), (int) d.get(index));
     }
 
     static void ofFloats(
-        KernelContext context, FloatArray array, int index, IntArray reports, int at) {
-      reports.set(at, reports.get(at) + (int) array.get(index));
+        KernelContext context,
+        FloatArray a,
+        FloatArray b,
+        FloatArray c,
+        FloatArray d,
+        int index,
+        IntArray reports,
+        int at) {
+      int first = (int) a.get(index);
+      int second = (int) b.get(index);
+      add(reports, at, first, second, (int) c.get(index), (int) d.get(index));
     }
 
     static void ofDoubles(
-        KernelContext context, DoubleArray array, int index, IntArray reports, int at) {
-      reports.set(at, reports.get(at) + (int) array.get(index));
+        KernelContext context,
+        DoubleArray a,
+        DoubleArray b,
+        DoubleArray c,
+        DoubleArray d,
+        int index,
+        IntArray reports,
+        int at) {
+      int first = (int) a.get(index);
+      int second = (int) b.get(index);
+      add(reports, at, first, second, (int) c.get(index), (int) d.get(index));
+    }
+
+    private static void add(IntArray reports, int at, int a, int b, int c, int d) {
+      reports.set(at, reports.get(at) + a);
+      reports.set(at + 1, reports.get(at + 1) + b);
+      reports.set(at + 2, reports.get(at + 2) + c);
+      reports.set(at + 3, reports.get(at + 3) + d);
     }
   }
 
   private List<String> names;
   private final List<TornadoNativeArray> arrays;
   private final int[] expected;
+
+  /** Where the report of each array is. */
+  private final int[] places;
+
   private final IntArray reports;
 
   /** For the uploads of some arrays, each with a name for messages. */
   Arrival(Map<String, TornadoNativeArray> arrays) {
-    this.names = List.copyOf(arrays.keySet());
-    this.arrays = List.copyOf(arrays.values());
+    List<Map.Entry<String, TornadoNativeArray>> byType =
+        byType(arrays.entrySet(), Map.Entry::getValue);
+    this.names = byType.stream().map(Map.Entry::getKey).toList();
+    this.arrays = byType.stream().map(Map.Entry::getValue).toList();
     this.expected = new int[arrays.size()];
-    this.reports = (IntArray) HostArrays.allocate(ElementType.INT, arrays.size());
+    this.places = places(this.arrays);
+    this.reports = reports(this.arrays);
+  }
+
+  private static <T> List<T> byType(Collection<T> all, Function<T, TornadoNativeArray> array) {
+    Map<Class<?>, List<T>> byType =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> array.apply(each).getClass(), LinkedHashMap::new, Collectors.toList()));
+    return byType.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** A place for each array: those of a type are together, and begin at a multiple of four. */
+  private static int[] places(List<TornadoNativeArray> byType) {
+    int[] places = new int[byType.size()];
+    for (int i = 1; i < places.length; i++) {
+      boolean isAlike = byType.get(i).getClass() == byType.get(i - 1).getClass();
+      places[i] = isAlike ? places[i - 1] + 1 : (places[i - 1] / AT_ONCE + 1) * AT_ONCE;
+    }
+    return places;
   }
 
   /** The arrays. */
@@ -94,11 +179,9 @@ public final class Arrival {
     return reports;
   }
 
-  /** One kernel per array. */
+  /** One kernel for up to four arrays of a type. */
   List<KernelTask> tasks() {
-    return IntStream.range(0, arrays.size())
-        .mapToObj(i -> reading("arrived" + i, arrays.get(i), -1, reports, i))
-        .toList();
+    return reading("arrived", arrays, -1, reports);
   }
 
   /** Sets the names of the arrays for messages; the map may have others, too. */
@@ -120,7 +203,7 @@ public final class Arrival {
     for (int i = 0; i < expected.length; i++) {
       expected[i] = 1 + (NUMBERED.getAndIncrement() & (NUMBERS - 1)) % (NUMBERS - 1);
       write(arrays.get(i), expected[i]);
-      reports.set(i, 0);
+      reports.set(places[i], 0);
     }
   }
 
@@ -130,7 +213,8 @@ public final class Arrival {
    */
   String missing() {
     for (int i = 0; i < expected.length; i++) {
-      if (reports.get(i) != expected[i] && reports.get(i) != read(arrays.get(i))) {
+      int report = reports.get(places[i]);
+      if (report != expected[i] && report != read(arrays.get(i))) {
         return names.get(i);
       }
     }
@@ -173,36 +257,119 @@ public final class Arrival {
     };
   }
 
-  /**
-   * Launches that read the arrays of the first routine's results, to be put first in a task graph
-   * that uploads them: TornadoVM uploads nothing into an array that the first kernel of a graph
-   * only writes.
-   *
-   * @param id the beginning of their ids
-   * @param seen an int for what they read
-   */
-  public static List<KernelTask> readingResults(ProgramArrays arrays, String id, IntArray seen) {
-    List<TornadoNativeArray> of = arrays.resultArrays(0);
-    return IntStream.range(0, of.size())
-        .mapToObj(i -> reading(id + "_results" + i, of.get(i), 0, seen, 0))
-        .toList();
+  /** An array for the reports of {@link #reading}. */
+  public static IntArray reports(List<TornadoNativeArray> arrays) {
+    int[] places = places(byType(arrays, Function.identity()));
+    int tasks = places.length == 0 ? 0 : places[places.length - 1] / AT_ONCE + 1;
+    return (IntArray) HostArrays.allocate(ElementType.INT, tasks * AT_ONCE);
   }
 
   /**
-   * One thread that adds an element of an array to one of the reports.
+   * Launches that read arrays, to be put first in a task graph that uploads them: TornadoVM uploads
+   * nothing into an array that the first kernel of a graph only writes.
+   *
+   * @param id the beginning of their ids
+   * @param reports what they read
+   */
+  public static List<KernelTask> reading(
+      String id, List<TornadoNativeArray> arrays, IntArray reports) {
+    return reading(id, byType(arrays, Function.identity()), 0, reports);
+  }
+
+  /**
+   * Launches of one thread each, which adds an element of each array to its report.
    *
    * @param index the element's index; for bytes the element before it counts 256 times
    */
-  static KernelTask reading(
-      String id, TornadoNativeArray array, int index, IntArray reports, int at) {
+  private static List<KernelTask> reading(
+      String id, List<TornadoNativeArray> byType, int index, IntArray reports) {
+    int[] places = places(byType);
+    List<KernelTask> tasks = new ArrayList<>();
+    for (int i = 0; i < places.length; i++) {
+      if (places[i] % AT_ONCE == 0) {
+        int first = i;
+        int last = first;
+        while (last + 1 < places.length && places[last + 1] < places[first] + AT_ONCE) {
+          last++;
+        }
+        List<TornadoNativeArray> group = byType.subList(first, last + 1);
+        tasks.add(reading(id + tasks.size(), group, index, reports, places[first]));
+      }
+    }
+    return tasks;
+  }
+
+  /** If there are fewer than four, the last is read again, into reports that count nothing. */
+  private static KernelTask reading(
+      String id, List<TornadoNativeArray> group, int index, IntArray reports, int at) {
     KernelTask.Grid one = KernelTask.Grid.of(1, 1);
-    return switch (array) {
-      case ByteArray a -> KernelTask.of(id, one, Kernels::ofBytes, a, index, reports, at);
-      case IntArray a -> KernelTask.of(id, one, Kernels::ofInts, a, index, reports, at);
-      case LongArray a -> KernelTask.of(id, one, Kernels::ofLongs, a, index, reports, at);
-      case FloatArray a -> KernelTask.of(id, one, Kernels::ofFloats, a, index, reports, at);
-      case DoubleArray a -> KernelTask.of(id, one, Kernels::ofDoubles, a, index, reports, at);
-      default -> throw new IllegalArgumentException("no such input: " + array.getClass());
+    int last = group.size() - 1;
+    TornadoNativeArray second = group.get(Math.min(1, last));
+    TornadoNativeArray third = group.get(Math.min(2, last));
+    TornadoNativeArray fourth = group.get(last);
+    return switch (group.getFirst()) {
+      case ByteArray a ->
+          KernelTask.of(
+              id,
+              one,
+              Kernels::ofBytes,
+              a,
+              (ByteArray) second,
+              (ByteArray) third,
+              (ByteArray) fourth,
+              index,
+              reports,
+              at);
+      case IntArray a ->
+          KernelTask.of(
+              id,
+              one,
+              Kernels::ofInts,
+              a,
+              (IntArray) second,
+              (IntArray) third,
+              (IntArray) fourth,
+              index,
+              reports,
+              at);
+      case LongArray a ->
+          KernelTask.of(
+              id,
+              one,
+              Kernels::ofLongs,
+              a,
+              (LongArray) second,
+              (LongArray) third,
+              (LongArray) fourth,
+              index,
+              reports,
+              at);
+      case FloatArray a ->
+          KernelTask.of(
+              id,
+              one,
+              Kernels::ofFloats,
+              a,
+              (FloatArray) second,
+              (FloatArray) third,
+              (FloatArray) fourth,
+              index,
+              reports,
+              at);
+      case DoubleArray a ->
+          KernelTask.of(
+              id,
+              one,
+              Kernels::ofDoubles,
+              a,
+              (DoubleArray) second,
+              (DoubleArray) third,
+              (DoubleArray) fourth,
+              index,
+              reports,
+              at);
+      default ->
+          throw new IllegalArgumentException("no such input: " + group.getFirst().getClass());
     };
   }
 }

@@ -7,7 +7,6 @@ import funnel.jit.CallChain;
 import funnel.kernel.KernelTask;
 import funnel.operation.Primitive;
 import funnel.operation.Step;
-import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -249,13 +248,11 @@ final class TornadoLauncher implements Launcher {
                     .filter(TornadoLauncher::isLarge))
             .distinct()
             .toList();
-    IntArray seen = (IntArray) HostArrays.allocate(ElementType.INT, 1);
     TaskGraph graph = graph("take");
     graph.transferToDevice(DataTransferMode.UNDER_DEMAND, all.toArray());
+    IntArray seen = Arrival.reports(all);
     graph.transferToDevice(DataTransferMode.EVERY_EXECUTION, seen);
-    for (int i = 0; i < all.size(); i++) {
-      add(Arrival.reading("taken" + i, all.get(i), 1, seen, 0), graph);
-    }
+    Arrival.reading("taken", all, seen).forEach(task -> add(task, graph));
     graph.transferToHost(DataTransferMode.EVERY_EXECUTION, seen);
     resident.addAll(all);
     graph.persistOnDevice(resident.toArray());
@@ -266,9 +263,12 @@ final class TornadoLauncher implements Launcher {
     List<Arrival> arrivals = new ArrayList<>();
     Map<String, TornadoNativeArray> left = new LinkedHashMap<>(named);
     while (!left.isEmpty()) {
-      int most = GraphRoom.split(new Arrival(left).tasks(), resident).getFirst().size();
-      Map<String, TornadoNativeArray> now = new LinkedHashMap<>();
-      left.entrySet().stream().limit(most).forEach(e -> now.put(e.getKey(), e.getValue()));
+      Set<Object> first =
+          GraphRoom.split(new Arrival(left).tasks(), resident).getFirst().stream()
+              .flatMap(task -> task.arguments().stream())
+              .collect(Collectors.toSet());
+      Map<String, TornadoNativeArray> now = new LinkedHashMap<>(left);
+      now.values().retainAll(first);
       left.keySet().removeAll(now.keySet());
       Arrival arrival = new Arrival(now);
       recordable.set(

@@ -86,7 +86,7 @@ final class FailingDevice {
   private final BiFunction<Program, ProgramArrays, Launcher> launchers;
   private final Map<Call, Map<Integer, Fault>> faults = new EnumMap<>(Call.class);
   private final Map<Call, Integer> calls = new EnumMap<>(Call.class);
-  final DeviceMemory memory = new DeviceMemory(1 << 20);
+  final DeviceMemory memory;
   final DeviceContext context =
       new DeviceContext(
           () -> new Device("one that fails", "any"), () -> "a device that fails", this::probe);
@@ -102,7 +102,12 @@ final class FailingDevice {
 
   /** A device on which these launch kernels, unless told otherwise. */
   FailingDevice(BiFunction<Program, ProgramArrays, Launcher> launchers) {
+    this(launchers, 1 << 20);
+  }
+
+  FailingDevice(BiFunction<Program, ProgramArrays, Launcher> launchers, long bytes) {
     this.launchers = launchers;
+    this.memory = new DeviceMemory(bytes);
   }
 
   private boolean probe() {

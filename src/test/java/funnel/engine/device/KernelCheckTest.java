@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import uk.ac.manchester.tornado.api.types.arrays.FloatArray;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 
@@ -40,7 +42,7 @@ class KernelCheckTest {
   private static final Input Y = new Input("y", ElementType.INT, 10_000);
 
   private final FailingDevice device =
-      new FailingDevice(Emulator.builder().stagedBytes(Long.MAX_VALUE).build()::launcher);
+      new FailingDevice(Emulator.builder().stagedBytes(Long.MAX_VALUE).build()::launcher, 1 << 24);
 
   /** A program whose kernels have not been checked yet: what has been is known by {@code kind}. */
   private DeviceProgram load(String kind, List<Input> inputs, List<Primitive> primitives) {
@@ -224,6 +226,19 @@ class KernelCheckTest {
       requireRuns(program, 1);
     }
     assertEquals(device.memory.limit(), device.memory.left());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1048576, 1", "1048577, 2"})
+  void aLargeProgram_isCheckedByAnother(int capacity, int programs) {
+    Input x = new Input("x", ElementType.INT, capacity);
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(x)).primitives();
+    try (DeviceProgram program = load("of " + capacity, List.of(x), sum)) {
+      program.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
+      requireRuns(program, 2);
+      assertEquals(programs, device.begun);
+      assertEquals(6, program.result("sum").intValue());
+    }
   }
 
   @Test

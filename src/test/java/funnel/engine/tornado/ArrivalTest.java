@@ -19,6 +19,9 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 /** What the host does; that kernels find the numbers is shown by every run on a device. */
 class ArrivalTest {
 
+  /** A kernel reports so many arrays of a type. */
+  private static final int AT_ONCE = 4;
+
   private final LinkedHashMap<String, TornadoNativeArray> arrays = new LinkedHashMap<>();
   private final Arrival arrival;
 
@@ -50,7 +53,8 @@ class ArrivalTest {
   private void reportAll() {
     int place = 0;
     for (TornadoNativeArray array : arrays.values()) {
-      arrival.reports().set(place++, number(array));
+      arrival.reports().set(place, number(array));
+      place += AT_ONCE;
     }
   }
 
@@ -72,12 +76,12 @@ class ArrivalTest {
     for (int place = 0; place < arrays.size(); place++) {
       arrival.number();
       reportAll();
-      int before = arrival.reports().get(place);
+      int before = arrival.reports().get(AT_ONCE * place);
       arrival.number();
       reportAll();
-      assertNotEquals(before, arrival.reports().get(place));
+      assertNotEquals(before, arrival.reports().get(AT_ONCE * place));
       for (int wrong : List.of(before, 0)) {
-        arrival.reports().set(place, wrong);
+        arrival.reports().set(AT_ONCE * place, wrong);
         assertEquals(List.copyOf(arrays.keySet()).get(place), arrival.missing());
       }
     }
@@ -92,8 +96,31 @@ class ArrivalTest {
     for (int place = 0; place < arrays.size(); place++) {
       arrival.number();
       reportAll();
-      arrival.reports().set(place, 0);
+      arrival.reports().set(AT_ONCE * place, 0);
       assertEquals("other " + List.copyOf(arrays.keySet()).get(place), arrival.missing());
+    }
+  }
+
+  @Test
+  void arraysOfATypeShareAKernel() {
+    Map<String, TornadoNativeArray> named = new LinkedHashMap<>();
+    for (int i = 0; i < 6; i++) {
+      named.put("ints" + i, new IntArray(1));
+      named.put("longs" + i / 5, new LongArray(1));
+    }
+    Arrival of = new Arrival(named);
+    assertEquals(3, of.tasks().size());
+    assertEquals(3 * AT_ONCE, of.reports().getSize());
+    for (int i = 0; i < 8; i++) {
+      String name = i < 6 ? "ints" + i : "longs" + (i - 6);
+      int place = i < 6 ? i : i + 2;
+      of.number();
+      for (int at = 0; at < 12; at++) {
+        TornadoNativeArray array =
+            named.get(at < 6 ? "ints" + at : "longs" + Math.clamp(at - 8, 0, 1));
+        of.reports().set(at, at == place ? 0 : number(array));
+      }
+      assertEquals(name, of.missing());
     }
   }
 
