@@ -61,6 +61,24 @@ public final class StreamQuantiles {
   /** An element to find: the one at a rank in a bin, from 0. */
   private record Place(Bin bin, long rank) {}
 
+  /**
+   * What a run has counted.
+   *
+   * @param counts those of the parts of each bin, with one between two bins for what is there
+   * @param above the count of the last part if its end is not a long
+   */
+  private record Counted(int[] counts, long above) {
+    void addTo(List<long[]> sums) {
+      int next = 0;
+      for (long[] of : sums) {
+        for (int part = 0; part < of.length; part++) {
+          of[part] += next < counts.length ? counts[next++] : above;
+        }
+        next++;
+      }
+    }
+  }
+
   private final PieceRuns runs;
   private final Source bits;
   private final ElementType type;
@@ -186,28 +204,27 @@ public final class StreamQuantiles {
               ? plan.add(INFINITE, Histogram.even(1, infinity, infinity + 1), INPUT)
               : plan;
         },
-        (plan, piece) -> plan.run(),
-        (piece, results) -> {
+        (plan, piece) -> {
+          Results results = plan.run();
+          List<Counted> counted = new ArrayList<>(); // before the plan's next run overwrites it
           for (int group = 0; group < groups.size(); group++) {
             String name = COUNTS + group;
-            add(results.ints(name), results.getLong(name + "_above"), counts.get(group));
+            counted.add(new Counted(results.ints(name), results.getLong(name + "_above")));
           }
-          infinite[0] += hasInfinity ? results.ints(INFINITE)[0] : 0;
+          if (hasInfinity) {
+            counted.add(new Counted(results.ints(INFINITE), 0));
+          }
+          return counted;
+        },
+        (piece, counted) -> {
+          for (int group = 0; group < groups.size(); group++) {
+            counted.get(group).addTo(counts.get(group));
+          }
+          infinite[0] += hasInfinity ? counted.getLast().counts()[0] : 0;
         });
     return Stream.concat(
             counts.stream().flatMap(List::stream), hasInfinity ? Stream.of(infinite) : Stream.of())
         .toList();
-  }
-
-  /** Adds the counts of parts, between which one counts what is between two bins. */
-  private static void add(int[] counted, long above, List<long[]> counts) {
-    int next = 0;
-    for (long[] sums : counts) {
-      for (int part = 0; part < sums.length; part++) {
-        sums[part] += next < counted.length ? counted[next++] : above; // if its end is not a long
-      }
-      next++;
-    }
   }
 
   /** Counts the parts of bins, which are in ascending order, and what is between them. */
