@@ -250,9 +250,14 @@ record Bins(
   }
 
   /** The bits of the edges as ints for a device, two for each. */
-  private int edgeBits(int i) {
-    long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i / 2]) : edges[i / 2];
-    return (int) (i % 2 == 0 ? bits >>> 32 : bits);
+  private int[] edgeBits() {
+    int[] ints = new int[2 * edgeCount()];
+    for (int i = 0; i < edgeCount(); i++) {
+      long bits = limits.length > 0 ? Double.doubleToLongBits(limits[i]) : edges[i];
+      ints[2 * i] = (int) (bits >>> 32);
+      ints[2 * i + 1] = (int) bits;
+    }
+    return ints;
   }
 
   /**
@@ -265,7 +270,7 @@ record Bins(
   Step state(Step step, String of, String samples, String what, int countingBlocks, int most) {
     HistogramShape.derive(step, samples, countingBlocks, most)
         .number(HistogramShape.TOP, top())
-        .numbers(HistogramShape.EDGES, 2 * edgeCount(), this::edgeBits)
+        .numbers(HistogramShape.EDGES, edgeBits())
         .scratch("edges", step.id() + ".edges", ElementType.LONG, Math.max(1, edges.length))
         .scratch("limits", step.id() + ".limits", ElementType.DOUBLE, Math.max(1, limits.length))
         .requires(lengths -> requireAllChannels(what, lengths.length(samples)))

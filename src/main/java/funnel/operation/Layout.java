@@ -398,7 +398,7 @@ public final class Layout {
                   own[at] = rule.of(lengths.length(input), own);
                   rule.put(at, rules);
                 }));
-    return IntStream.concat(IntStream.of(own), rules.build()).toArray();
+    return Step.joined(List.of(own, rules.build().toArray()));
   }
 
   /** This layout for a setting that cuts inputs off. */

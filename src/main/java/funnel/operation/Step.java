@@ -23,9 +23,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -347,19 +345,10 @@ public final class Step {
 
   /** States consecutive ints. */
   public Step numbers(int from, int... values) {
-    return numbers(from, values.length, i -> values[i]);
-  }
-
-  /** States consecutive ints as a function of their indices among these. */
-  public Step numbers(int from, int count, IntUnaryOperator of) {
     return ints(
         from,
-        count,
-        (shape, lengths) -> {
-          for (int i = 0; i < count; i++) {
-            shape[from + i] = of.applyAsInt(i);
-          }
-        });
+        values.length,
+        (shape, lengths) -> System.arraycopy(values, 0, shape, from, values.length));
   }
 
   /** States an int that is computed on the host before each run. */
@@ -596,7 +585,7 @@ public final class Step {
    */
   public int[] shape(Lengths lengths) {
     if (!parts.isEmpty()) {
-      return parts.stream().flatMapToInt(part -> IntStream.of(part.wholeShape(lengths))).toArray();
+      return joined(parts.stream().map(part -> part.wholeShape(lengths)).toList());
     }
     int[] shape = new int[stated.length()];
     int gap = stated.nextClearBit(0);
@@ -605,6 +594,17 @@ public final class Step {
     }
     ints.forEach(each -> each.accept(shape, lengths));
     return shape;
+  }
+
+  /** In one array; there may be millions of edges of bins among them. */
+  static int[] joined(List<int[]> some) {
+    int[] all = new int[some.stream().mapToInt(each -> each.length).sum()];
+    int at = 0;
+    for (int[] each : some) {
+      System.arraycopy(each, 0, all, at, each.length);
+      at += each.length;
+    }
+    return all;
   }
 
   /**

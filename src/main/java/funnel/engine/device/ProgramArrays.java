@@ -530,11 +530,11 @@ public final class ProgramArrays implements DeviceArrays {
     isTelling = true;
     boolean differs = false;
     for (Step step : program.steps()) {
-      int at = shapeAt(step);
-      for (int value : step.wholeShape(this)) {
-        differs |= shape.get(at) != value;
-        shape.set(at++, value);
-      }
+      MemorySegment ints = MemorySegment.ofArray(step.wholeShape(this));
+      long at = (long) shapeAt(step) * Integer.BYTES;
+      MemorySegment there = shape.getSegment().asSlice(at, ints.byteSize());
+      differs |= there.mismatch(ints) >= 0;
+      there.copyFrom(ints);
     }
     isTelling = false;
     int at = shape.getSize() - tables.size();
