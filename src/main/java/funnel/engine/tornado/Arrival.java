@@ -299,77 +299,35 @@ public final class Arrival {
     return tasks;
   }
 
-  /** If there are fewer than four, the last is read again, into reports that count nothing. */
   private static KernelTask reading(
       String id, List<TornadoNativeArray> group, int index, IntArray reports, int at) {
-    KernelTask.Grid one = KernelTask.Grid.of(1, 1);
-    int last = group.size() - 1;
-    TornadoNativeArray second = group.get(Math.min(1, last));
-    TornadoNativeArray third = group.get(Math.min(2, last));
-    TornadoNativeArray fourth = group.get(last);
     return switch (group.getFirst()) {
-      case ByteArray a ->
-          KernelTask.of(
-              id,
-              one,
-              Kernels::ofBytes,
-              a,
-              (ByteArray) second,
-              (ByteArray) third,
-              (ByteArray) fourth,
-              index,
-              reports,
-              at);
-      case IntArray a ->
-          KernelTask.of(
-              id,
-              one,
-              Kernels::ofInts,
-              a,
-              (IntArray) second,
-              (IntArray) third,
-              (IntArray) fourth,
-              index,
-              reports,
-              at);
-      case LongArray a ->
-          KernelTask.of(
-              id,
-              one,
-              Kernels::ofLongs,
-              a,
-              (LongArray) second,
-              (LongArray) third,
-              (LongArray) fourth,
-              index,
-              reports,
-              at);
-      case FloatArray a ->
-          KernelTask.of(
-              id,
-              one,
-              Kernels::ofFloats,
-              a,
-              (FloatArray) second,
-              (FloatArray) third,
-              (FloatArray) fourth,
-              index,
-              reports,
-              at);
-      case DoubleArray a ->
-          KernelTask.of(
-              id,
-              one,
-              Kernels::ofDoubles,
-              a,
-              (DoubleArray) second,
-              (DoubleArray) third,
-              (DoubleArray) fourth,
-              index,
-              reports,
-              at);
+      case ByteArray _ -> task(id, Kernels::ofBytes, ByteArray.class, group, index, reports, at);
+      case IntArray _ -> task(id, Kernels::ofInts, IntArray.class, group, index, reports, at);
+      case LongArray _ -> task(id, Kernels::ofLongs, LongArray.class, group, index, reports, at);
+      case FloatArray _ -> task(id, Kernels::ofFloats, FloatArray.class, group, index, reports, at);
+      case DoubleArray _ ->
+          task(id, Kernels::ofDoubles, DoubleArray.class, group, index, reports, at);
       default ->
           throw new IllegalArgumentException("no such input: " + group.getFirst().getClass());
     };
+  }
+
+  /** If there are fewer than four, the last is read again, into reports that count nothing. */
+  private static <A> KernelTask task(
+      String id,
+      KernelTask.Kernel8<A, A, A, A, Integer, IntArray, Integer> code,
+      Class<A> type,
+      List<TornadoNativeArray> group,
+      int index,
+      IntArray reports,
+      int at) {
+    int last = group.size() - 1;
+    A second = type.cast(group.get(Math.min(1, last)));
+    A third = type.cast(group.get(Math.min(2, last)));
+    A fourth = type.cast(group.get(last));
+    KernelTask.Grid one = KernelTask.Grid.of(1, 1);
+    A first = type.cast(group.getFirst());
+    return KernelTask.of(id, one, code, first, second, third, fourth, index, reports, at);
   }
 }
