@@ -49,12 +49,16 @@ public final class StreamQuantiles {
   private record Bin(long low, int width) {
     /** The number of parts that it is split into. */
     int parts() {
-      return 1 << Math.min(DIGIT, width);
+      return 1 << width - partWidth();
+    }
+
+    int partWidth() {
+      return Math.max(0, width - DIGIT);
     }
 
     /** The numbers in a part. */
     long part() {
-      return 1L << (width - Math.min(DIGIT, width));
+      return 1L << partWidth();
     }
   }
 
@@ -258,7 +262,7 @@ public final class StreamQuantiles {
 
   private Place narrowed(Place place, long[] counts, long infinite) {
     Bin bin = place.bin();
-    int width = Long.numberOfTrailingZeros(bin.part());
+    int width = bin.partWidth();
     long rank = place.rank();
     boolean isWhole = type.isFloating() && bin.width() == type.bytes() * Byte.SIZE;
     if (isWhole && rank < infinite) {

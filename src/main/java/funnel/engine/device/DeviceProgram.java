@@ -276,7 +276,11 @@ public final class DeviceProgram implements LoadedProgram {
   /** How many elements of an input its check may read. */
   private int elementsForCheck(String input, KernelCheck by) {
     KernelCheck.Wanted of = wanted(by);
-    return KernelCheck.isDone(of) ? 0 : program.isLookUp(input) ? Integer.MAX_VALUE : of.elements();
+    if (KernelCheck.isDone(of)) {
+      return 0;
+    }
+    int most = Math.max(of.elements(), KernelCheck.MOST_OF_OWN);
+    return program.isLookUp(input) ? Integer.MAX_VALUE : most;
   }
 
   private KernelCheck.Wanted wanted(KernelCheck by) {
@@ -430,8 +434,8 @@ public final class DeviceProgram implements LoadedProgram {
     if (!KernelCheck.isNeeded(of, program, arrays)) {
       return;
     }
-    boolean mayBeByRun = isOwn && !measured && isRepeatable() && by.isOf(of, program, arrays);
-    if (mayBeByRun && checkByRun(by, of)) {
+    boolean canBeByRun = isOwn && !measured && isRepeatable();
+    if (canBeByRun && by.isEnough(of, program, arrays) && checkByRun(by, of)) {
       return;
     }
     if (!keptArrays.parts().keySet().containsAll(tables)) {

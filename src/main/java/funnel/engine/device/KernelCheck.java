@@ -57,7 +57,7 @@ public final class KernelCheck {
    * Programs of at most so many elements are checked by runs of their own: the JVM's run takes less
    * time than the device's compiler for kernels of another capacity.
    */
-  private static final int MOST_OF_OWN = 1 << 20;
+  static final int MOST_OF_OWN = 1 << 20;
 
   /**
    * What must be checked of a program.
@@ -118,8 +118,8 @@ public final class KernelCheck {
   }
 
   /**
-   * Checks the kernels by a run of the program itself, which must be {@linkplain #isOf the same} as
-   * the check's, have one routine and change no input.
+   * Checks the kernels by a run of the program itself, which must be {@linkplain #isEnough enough},
+   * have one routine and change no input.
    *
    * @param here the program on the device
    * @param run runs it there, without writing anything of the caller's, and returns whether it has
@@ -151,7 +151,7 @@ public final class KernelCheck {
    * Whether a run of this program checks all that one of the other would, and takes not much
    * longer.
    */
-  boolean isOf(Wanted of, Program program, ProgramArrays arrays) {
+  boolean isEnough(Wanted of, Program program, ProgramArrays arrays) {
     boolean mayDiffer =
         program.steps().stream()
             .flatMap(step -> step.combined().stream())

@@ -241,6 +241,22 @@ class KernelCheckTest {
     }
   }
 
+  /** Of a staged input the host has no more elements than the check reads. */
+  @Test
+  void aProgramOfStagedInputs_isCheckedByARunOfItsOwn() {
+    FailingDevice staging =
+        new FailingDevice(Emulator.builder().stagedBytes(1 << 10).build()::launcher, 1 << 24);
+    KernelCheck check = new KernelCheck(staging.context, "staged", staging::load);
+    Input x = new Input("x", ElementType.INT, 100_000);
+    List<Primitive> sum = Reduction.sum().expand("sum", List.of(x)).primitives();
+    try (DeviceProgram program = staging.load(Program.of(List.of(x), sum), Map.of(), check)) {
+      program.set("x", MemorySegment.ofArray(IntStream.range(0, x.capacity()).toArray()));
+      program.run();
+      assertEquals(704_982_704, program.result("sum").intValue()); // 4,999,950,000 wraps around
+      assertEquals(1, staging.begun);
+    }
+  }
+
   @Test
   void aSmallProgramThatChangesItsInput_isCheckedByAnother() {
     Input few = new Input("x", ElementType.INT, 1000);
