@@ -1,12 +1,11 @@
 package funnel.kernel;
 
+import funnel.compiled.TaskAdder;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -41,12 +40,6 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   private static final char ZERO = '_';
   private static final KernelContext SHARED = new KernelContext();
   private static final AtomicInteger CODES = new AtomicInteger();
-
-  /**
-   * TornadoVM 5.2.0 passes a kernel's array accesses in a static field: if two kernels are compiled
-   * for the first time simultaneously, one may get the other's accesses ({@code TornadoSketcher}).
-   */
-  private static final Lock FIRST_USE = new ReentrantLock();
 
   /** A unique number for each class of {@link #code}. */
   private static final ClassValue<Integer> CODE =
@@ -160,18 +153,13 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * @param scheduler the scheduler that the graph's execution plan will use
    */
   public void addTo(TaskGraph graph, GridScheduler scheduler) {
-    TaskPackage task = taskPackage(context());
-    FIRST_USE.lock();
-    try {
-      graph.addTask(task);
-    } finally {
-      FIRST_USE.unlock();
-    }
+    TaskAdder.addTo(graph, taskPackage());
     scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
   }
 
-  private TaskPackage taskPackage(KernelContext context) {
-    List<Object> all = new ArrayList<>(List.of(id, code, context));
+  /** What TornadoVM calls this task in its own methods. */
+  public TaskPackage taskPackage() {
+    List<Object> all = new ArrayList<>(List.of(id, code, context()));
     all.addAll(arguments);
     try {
       Class<?> type =

@@ -1,19 +1,9 @@
 package funnel.engine.tornado;
 
-import funnel.engine.device.DeviceContext;
-import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.ImmutableTaskGraph;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -30,11 +20,6 @@ final class GraphBuffers {
    * has the address that it finds there, and a recording the one that was there when it was made.
    */
 
-  private record Name(Class<?> of, String name, int parameters) {}
-
-  /** What was found in classes: finding takes longer than using. */
-  private static final Map<Name, AccessibleObject> MEMBERS = new ConcurrentHashMap<>();
-
   private GraphBuffers() {}
 
   /**
@@ -49,17 +34,17 @@ final class GraphBuffers {
     ImmutableTaskGraph graph = declared.snapshot();
     List<Object> states = states(graph, array);
     if (states.isEmpty()) {
-      throw otherVersion(ImmutableTaskGraph.class, "the state of an array", null);
+      throw Members.otherVersion(ImmutableTaskGraph.class, "the state of an array", null);
     }
     Object state = states.getFirst();
     Class<?> buffered = buffered(graph, state).getClass();
-    var _ = method(buffered, "getXPUBuffer", 0);
-    var _ = method(buffered, "setXPUBuffer", 1);
-    var _ = method(result(state, "getDataObjectState").getClass(), "clear", 0);
-    var _ = method(field(graph(graph).getClass(), "vm").getType(), "destroyExecutionGraphs", 0);
-    Class<?> context = result(device(graph), "getDeviceContext").getClass();
+    var _ = Members.method(buffered, "getXPUBuffer", 0);
+    var _ = Members.method(buffered, "setXPUBuffer", 1);
+    var _ = Members.method(Members.result(state, "getDataObjectState").getClass(), "clear", 0);
+    var _ = Members.method(Members.field(graph(graph).getClass(), "vm").getType(), "destroyExecutionGraphs", 0);
+    Class<?> context = Members.result(device(graph), "getDeviceContext").getClass();
     if (context.getSimpleName().startsWith("PTX")) {
-      var _ = method(method(context, "getStream", 1).getReturnType(), "reset", 0);
+      var _ = Members.method(Members.method(context, "getStream", 1).getReturnType(), "reset", 0);
     }
   }
 
@@ -67,7 +52,7 @@ final class GraphBuffers {
   static Object get(List<ImmutableTaskGraph> graphs, Object array) {
     for (ImmutableTaskGraph graph : graphs) {
       for (Object state : states(graph, array)) {
-        Object buffer = call(buffered(graph, state), "getXPUBuffer");
+        Object buffer = Members.call(buffered(graph, state), "getXPUBuffer");
         if (buffer != null) {
           return buffer;
         }
@@ -78,7 +63,7 @@ final class GraphBuffers {
 
   /** The address of a buffer on the device. */
   static long address(Object buffer) {
-    return (long) result(buffer, "toBuffer");
+    return (long) Members.result(buffer, "toBuffer");
   }
 
   /** Makes the graphs use buffers, by arrays, that another plan has allocated on their device. */
@@ -95,7 +80,7 @@ final class GraphBuffers {
   static void put(List<ImmutableTaskGraph> graphs, Object array, Object buffer) {
     for (ImmutableTaskGraph graph : graphs) {
       for (Object state : states(graph, array)) {
-        var _ = call(buffered(graph, state), "setXPUBuffer", buffer);
+        var _ = Members.call(buffered(graph, state), "setXPUBuffer", buffer);
       }
     }
   }
@@ -105,7 +90,7 @@ final class GraphBuffers {
     for (Object array : arrays) {
       for (ImmutableTaskGraph graph : graphs) {
         for (Object state : states(graph, array)) {
-          var _ = call(result(state, "getDataObjectState"), "clear");
+          var _ = Members.call(Members.result(state, "getDataObjectState"), "clear");
         }
       }
     }
@@ -113,29 +98,29 @@ final class GraphBuffers {
 
   /** Makes a graph forget its recording: its next execution records it again. */
   static void forgetRecording(ImmutableTaskGraph graph) {
-    var _ = call(field(graph(graph), "vm"), "destroyExecutionGraphs");
+    var _ = Members.call(Members.field(graph(graph), "vm"), "destroyExecutionGraphs");
   }
 
   /** Makes the ptx backend forget the events of a graph's plan, all of which have happened. */
   static void forgetEvents(ImmutableTaskGraph graph, long plan) {
-    Object context = result(device(graph), "getDeviceContext");
-    var _ = call(result(context, "getStream", plan), "reset");
+    Object context = Members.result(device(graph), "getDeviceContext");
+    var _ = Members.call(Members.result(context, "getStream", plan), "reset");
   }
 
   private static Object device(ImmutableTaskGraph graph) {
-    return result(result(graph(graph), "meta"), "getXPUDevice");
+    return Members.result(Members.result(graph(graph), "meta"), "getXPUDevice");
   }
 
   private static Object graph(ImmutableTaskGraph graph) {
-    return field(field(graph, "taskGraph"), "taskGraphImpl");
+    return Members.field(Members.field(graph, "taskGraph"), "taskGraphImpl");
   }
 
   /** The state of an array in a graph; none if the graph does not use it. */
   private static List<Object> states(ImmutableTaskGraph graph, Object array) {
     List<Object> found = new ArrayList<>();
-    Object context = field(graph(graph), "executionContext");
-    for (Object state : (Collection<?>) result(context, "getObjectStates")) {
-      if (result(state, "getObject") == array) {
+    Object context = Members.field(graph(graph), "executionContext");
+    for (Object state : (Collection<?>) Members.result(context, "getObjectStates")) {
+      if (Members.result(state, "getObject") == array) {
         found.add(state);
       }
     }
@@ -144,84 +129,6 @@ final class GraphBuffers {
 
   /** The part of a state that is about the graph's device. */
   private static Object buffered(ImmutableTaskGraph graph, Object state) {
-    return result(result(state, "getDataObjectState"), "getDeviceBufferState", device(graph));
-  }
-
-  private static Object field(Object of, String name) {
-    Field field = field(of.getClass(), name);
-    return used(of, name, () -> Objects.requireNonNull(field.get(of), name));
-  }
-
-  private static Field field(Class<?> of, String name) {
-    return (Field)
-        MEMBERS.computeIfAbsent(
-            new Name(of, name, -1),
-            _ ->
-                first(
-                    of,
-                    type ->
-                        Stream.of(type.getDeclaredFields())
-                            .filter(each -> each.getName().equals(name)),
-                    name));
-  }
-
-  private static Object result(Object of, String name, Object... arguments) {
-    return Objects.requireNonNull(call(of, name, arguments), name);
-  }
-
-  private static @Nullable Object call(Object of, String name, Object... arguments) {
-    Method method = method(of.getClass(), name, arguments.length);
-    return used(of, name, () -> method.invoke(of, arguments));
-  }
-
-  private static Method method(Class<?> of, String name, int parameters) {
-    return (Method)
-        MEMBERS.computeIfAbsent(
-            new Name(of, name, parameters),
-            _ ->
-                first(
-                    of,
-                    type ->
-                        Stream.of(type.getDeclaredMethods())
-                            .filter(each -> each.getName().equals(name) && !each.isBridge())
-                            .filter(each -> each.getParameterCount() == parameters),
-                    name));
-  }
-
-  private interface Use<R extends @Nullable Object> {
-    R make() throws ReflectiveOperationException;
-  }
-
-  private static <R extends @Nullable Object> R used(Object of, String name, Use<R> use) {
-    try {
-      return use.make();
-    } catch (ReflectiveOperationException e) {
-      throw otherVersion(of.getClass(), name, e);
-    }
-  }
-
-  /** The first such member of a class or of the classes above it. */
-  private static <M extends AccessibleObject> M first(
-      Class<?> of, Function<Class<?>, Stream<M>> members, String name) {
-    try {
-      for (Class<?> type = of; type != null; type = type.getSuperclass()) {
-        Optional<M> member = members.apply(type).findFirst();
-        if (member.isPresent()) {
-          member.get().setAccessible(true);
-          return member.get();
-        }
-      }
-      throw new NoSuchFieldException(name);
-    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-      throw otherVersion(of, name, e);
-    }
-  }
-
-  private static IllegalStateException otherVersion(
-      Class<?> of, String name, @Nullable Exception e) {
-    return new IllegalStateException(
-        "large and kept arrays need another version of TornadoVM: %s of %s cannot be used (%s)"
-            .formatted(name, of.getName(), e == null ? "there is none" : DeviceContext.reason(e)),
-        e);
+    return Members.result(Members.result(state, "getDataObjectState"), "getDeviceBufferState", device(graph));
   }
 }

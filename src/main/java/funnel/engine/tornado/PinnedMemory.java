@@ -56,6 +56,11 @@ final class PinnedMemory {
 
   private static final int LARGEST_BLOCK = 1 << 16;
   private static final int IS_PINNED = 712;
+
+  /** The driver's attributes of a device that are its compute capability. */
+  private static final int MAJOR = 75;
+
+  private static final int MINOR = 76;
   private static final int TRIES = 32;
 
   private static volatile @Nullable PinnedMemory instance;
@@ -286,6 +291,38 @@ final class PinnedMemory {
       LOG.info("the driver does not report which device it uses: {}", DeviceContext.reason(e));
       return -1;
     }
+  }
+
+  /**
+   * Ten times the compute capability of a device.
+   *
+   * @param context the device's context; null for that of the default device
+   * @throws IllegalStateException if it cannot be had
+   */
+  static int computeCapability(@Nullable MemorySegment context) {
+    if (!isThere()) {
+      throw new IllegalStateException("the driver cannot be asked");
+    }
+    int[] capability = new int[1];
+    call(
+        context,
+        () -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
+            MethodHandle attribute =
+                handle(
+                    "cuDeviceGetAttribute",
+                    ValueLayout.ADDRESS,
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_INT);
+            int device = currentDevice();
+            call("cuDeviceGetAttribute", (int) attribute.invokeExact(place, MAJOR, device));
+            capability[0] = 10 * place.get(ValueLayout.JAVA_INT, 0);
+            call("cuDeviceGetAttribute", (int) attribute.invokeExact(place, MINOR, device));
+            capability[0] += place.get(ValueLayout.JAVA_INT, 0);
+          }
+        });
+    return capability[0];
   }
 
   /**

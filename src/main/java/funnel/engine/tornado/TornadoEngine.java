@@ -153,6 +153,11 @@ public final class TornadoEngine implements Engine {
             Internals.check(
                 "arrays cannot be kept on the device, and large ones take longer to it",
                 GraphBuffers::require));
+        String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
+        var _ =
+            Internals.check(
+                "kernels are compiled in each process, for each plan",
+                () -> KernelStore.begin(device, driver));
         var _ =
             Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
@@ -322,6 +327,10 @@ public final class TornadoEngine implements Engine {
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     details.put("link", link.rates());
     details.put("kept programs", kept.toString());
+    KernelStore store = KernelStore.instance();
+    if (store != null) {
+      details.put("compiled kernels", store.toString());
+    }
     String lacking = Internals.lacking();
     if (!lacking.isEmpty()) {
       details.put("without", lacking);

@@ -196,6 +196,7 @@ final class TornadoLauncher implements Launcher {
             .collect(
                 Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
     lane = staged.isEmpty() ? null : device.staging().lane();
+    compile();
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
@@ -212,6 +213,19 @@ final class TornadoLauncher implements Launcher {
     plan = new TornadoExecutionPlan(frozen.toArray(ImmutableTaskGraph[]::new));
     device.choose(plan);
     GraphBuffers.put(frozen, arrays.buffers());
+  }
+
+  /** Has kernels compiled side by side, before they are added to graphs one after the other. */
+  private void compile() {
+    KernelStore store = KernelStore.instance();
+    if (store != null) {
+      store.compileNow(
+          IntStream.range(0, program.routines().size())
+              .mapToObj(arrays::tasks)
+              .flatMap(List::stream)
+              .map(KernelTask::taskPackage)
+              .toList());
+    }
   }
 
   /** The next graph, which uses the arrays that are resident on the device. */

@@ -1,0 +1,214 @@
+package funnel.engine.tornado;
+
+import funnel.jit.CodeDigest;
+import funnel.operator.CapturedValues;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.lang.invoke.SerializedLambda;
+import java.lang.module.ResolvedModule;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import uk.ac.manchester.tornado.api.KernelContext;
+import uk.ac.manchester.tornado.api.common.TaskPackage;
+import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
+
+/** What compiled kernels are found by: a digest of everything that their code depends on. */
+final class KernelKey {
+
+  /* That is: Java's code, which CodeDigest reads; the numbers among the arguments, which are
+   * constants of the kernel; the classes of the others; and what all kernels of a process have in
+   * common. TornadoVM makes a constant of the length of an array too, where a kernel asks for it.
+   * Properties are part of it unless they are known to change no code: one that is new, or not
+   * thought of, then costs a compilation and no more.
+   */
+
+  private static final int FORMAT = 1;
+
+  private static final List<String> PROPERTIES = List.of("tornado.", "graal.", "jdk.graal.");
+
+  private static final Set<String> OF_NO_CODE =
+      Set.of(
+          "tornado.device",
+          "tornado.device.memory",
+          "tornado.eventpool.size",
+          "tornado.load.annotation.implementation",
+          "tornado.load.annotation.parallel",
+          "tornado.load.api.implementation",
+          "tornado.load.runtime.implementation",
+          "tornado.load.tornado.implementation",
+          "tornado.max.events",
+          "tornado.recover.bailout",
+          "tornado.threadInfo",
+          "tornado.tvm.maxbytecodesize");
+
+  private static final List<String> MODULES = List.of("tornado.", "jdk.graal.compiler");
+
+  private final byte[] common;
+
+  /**
+   * The keys of a process.
+   *
+   * @param common what all kernels depend on, but for the compilers of the Java code
+   */
+  KernelKey(List<String> common) {
+    MessageDigest digest = sha256();
+    digest.update((byte) FORMAT);
+    common.forEach(each -> add(digest, each));
+    properties().forEach(each -> add(digest, each));
+    add(digest, Runtime.version().toString());
+    add(digest, System.getProperty("java.vm.vendor", ""));
+    compilers(digest);
+    this.common = digest.digest();
+  }
+
+  /** The properties that may change the code of kernels, with their values. */
+  private static Set<String> properties() {
+    Set<String> found = new TreeSet<>();
+    for (String name : System.getProperties().stringPropertyNames()) {
+      if (PROPERTIES.stream().anyMatch(name::startsWith) && !OF_NO_CODE.contains(name)) {
+        found.add(name + "=" + System.getProperty(name));
+      }
+    }
+    return found;
+  }
+
+  /** The files of TornadoVM and of the compiler that it uses, where they are not the JDK's own. */
+  private static void compilers(MessageDigest digest) {
+    ModuleLayer.boot().configuration().modules().stream()
+        .filter(module -> MODULES.stream().anyMatch(module.name()::startsWith))
+        .sorted(Comparator.comparing(ResolvedModule::name))
+        .forEach(
+            module -> {
+              add(digest, module.name());
+              URI place = module.reference().location().orElseThrow();
+              if (place.getScheme().equals("file")) {
+                digest.update(contents(Path.of(place)));
+              }
+            });
+  }
+
+  private static byte[] contents(Path jar) {
+    try (InputStream in = new DigestInputStream(Files.newInputStream(jar), sha256())) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return ((DigestInputStream) in).getMessageDigest().digest();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Adds a text so that no two lists of texts are the same bytes. */
+  private static void add(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+      digest.update((byte) (bytes.length >>> shift));
+    }
+    digest.update(bytes);
+  }
+
+  /**
+   * The method behind a task's code.
+   *
+   * @param name the method's name
+   * @param digest of it, and of all that its code depends on; null if that cannot be known
+   */
+  private record Kernel(String name, @Nullable String digest, boolean asksForLengths) {
+
+    private static final ClassValue<AtomicReference<Kernel>> KNOWN =
+        new ClassValue<>() {
+          @Override
+          protected AtomicReference<Kernel> computeValue(Class<?> type) {
+            return new AtomicReference<>();
+          }
+        };
+
+    static Kernel of(Object code) {
+      AtomicReference<Kernel> place = KNOWN.get(code.getClass());
+      Kernel known = place.get();
+      if (known == null) {
+        known = found(code);
+        place.set(known);
+      }
+      return known;
+    }
+
+    private static Kernel found(Object code) {
+      SerializedLambda lambda =
+          code instanceof Serializable own ? CapturedValues.lambda(own) : null;
+      if (lambda == null || lambda.getCapturedArgCount() > 0) {
+        return new Kernel("", null, false);
+      }
+      try {
+        Class<?> owner =
+            Class.forName(
+                lambda.getImplClass().replace('/', '.'), false, code.getClass().getClassLoader());
+        String method = lambda.getImplMethodName() + lambda.getImplMethodSignature();
+        return new Kernel(
+            lambda.getImplMethodName(),
+            CodeDigest.of(owner).map(of -> method + of).orElse(null),
+            CodeDigest.asksForLengths(owner));
+      } catch (ClassNotFoundException e) {
+        return new Kernel("", null, false);
+      }
+    }
+  }
+
+  /** The name of a task's kernel. */
+  static String name(TaskPackage task) {
+    return Kernel.of(task.getTaskParameters()[0]).name();
+  }
+
+  /**
+   * The key of a task's kernel; null if it cannot be known, since its class file cannot be found or
+   * an argument is of an unknown kind.
+   */
+  @Nullable String of(TaskPackage task) {
+    Object[] parameters = task.getTaskParameters();
+    Kernel kernel = Kernel.of(parameters[0]);
+    if (kernel.digest() == null) {
+      return null;
+    }
+    MessageDigest digest = sha256();
+    digest.update(common);
+    add(digest, kernel.digest());
+    for (Object argument : Arrays.asList(parameters).subList(1, parameters.length)) {
+      add(digest, argument.getClass().getName());
+      switch (argument) {
+        case KernelContext _ -> {}
+        case Number number -> add(digest, number.toString());
+        case TornadoNativeArray array -> {
+          if (kernel.asksForLengths()) {
+            add(digest, Integer.toString(array.getSize()));
+          }
+        }
+        default -> {
+          return null;
+        }
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}
