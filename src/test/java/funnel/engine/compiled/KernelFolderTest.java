@@ -20,6 +20,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -202,6 +204,18 @@ class KernelFolderTest {
     }
     Files.write(file, Arrays.copyOf(right, right.length + 1));
     assertRefused("a byte more");
+  }
+
+  /** As another version of Funnel would write it. */
+  @Test
+  void anotherFormatIsRefused() throws IOException, NoSuchAlgorithmException {
+    byte[] other = written();
+    other[Long.BYTES + Integer.BYTES - 1]++;
+    MessageDigest sum = MessageDigest.getInstance("SHA-256");
+    sum.update(other, 0, other.length - 32);
+    System.arraycopy(sum.digest(), 0, other, other.length - 32, 32);
+    Files.write(file, other);
+    assertRefused("format");
   }
 
   @Test
