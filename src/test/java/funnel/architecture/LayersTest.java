@@ -76,6 +76,7 @@ class LayersTest {
           Map.entry(
               "funnel.engine",
               Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.engine.compiled", Set.of()),
           Map.entry(
               "funnel.engine.device",
               Set.of(
