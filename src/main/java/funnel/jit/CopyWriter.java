@@ -26,6 +26,8 @@ import java.lang.classfile.attribute.NestHostAttribute;
 import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
+import java.lang.classfile.attribute.RuntimeInvisibleTypeAnnotationsAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
@@ -36,6 +38,7 @@ import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LocalVariable;
 import java.lang.classfile.instruction.LocalVariableType;
@@ -99,7 +102,14 @@ final class CopyWriter {
    * hand them on. Kernels read them once, from the array of lengths, before the step's own ints;
    * captured arrays are further parameters of kernels, see Extras. On the JVM, where functions with
    * values are called as objects, methods of an object have these in its fields.
+   *
+   * A copy for a device has nothing of a function but its code: no names of its class, methods and
+   * variables, no lines, no type annotations. So functions of equal code give equal copies, in every
+   * process. The table of variables stays, since TornadoVM's ptx backend needs one. Copies for the
+   * JVM keep names and lines, for stack traces.
    */
+
+  private static final String FUNCTION = "user$function";
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
 
@@ -365,7 +375,9 @@ final class CopyWriter {
     if (found.flags().has(AccessFlag.SYNCHRONIZED)) {
       throw refused("%s is synchronized", method);
     }
-    Target target = newMethod(simpleName(method.owner()) + "$" + method.name(), type(body));
+    boolean isUnnamed = body.user() && forDevice;
+    String name = isUnnamed ? FUNCTION : simpleName(method.owner()) + "$" + method.name();
+    Target target = newMethod(name, type(body));
     copied.put(body, target);
     queue.add(builder -> writeBody(body, target, code, builder));
     return target;
@@ -434,7 +446,7 @@ final class CopyWriter {
     if (!widening.fits()) {
       throw refused(
           "it is called as %s, and %s takes and gives %s: kernels do not box values",
-          wanted.displayDescriptor(), target.name(), method.type().displayDescriptor());
+          wanted.displayDescriptor(), method, method.type().displayDescriptor());
     }
     List<ClassDesc> more = needsExtras ? extras.types() : List.of();
     return bridge(
@@ -492,10 +504,11 @@ final class CopyWriter {
     return new CodeTransform() {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
-        if (forms.rewrite(builder, element) || isThis(element, in)) {
+        if (forms.rewrite(builder, element) || isThis(element, in) || isAboutSource(element)) {
           return;
         }
-        CodeElement moved = locals == null ? element : locals.moved(element);
+        CodeElement unnamed = element instanceof LocalVariable v ? unnamed(v) : element;
+        CodeElement moved = locals == null ? unnamed : locals.moved(unnamed);
         if (!hasArrays(in) || !rewriteArray(builder, moved, in)) {
           rewrite(builder, moved, in);
         }
@@ -506,6 +519,18 @@ final class CopyWriter {
         forms.writeEnd(builder);
       }
     };
+  }
+
+  /** Whether an element tells about a function's source what its code does not depend on. */
+  private static boolean isAboutSource(CodeElement element) {
+    return element instanceof LineNumber
+        || element instanceof LocalVariableType
+        || element instanceof RuntimeVisibleTypeAnnotationsAttribute
+        || element instanceof RuntimeInvisibleTypeAnnotationsAttribute;
+  }
+
+  private static LocalVariable unnamed(LocalVariable v) {
+    return LocalVariable.of(v.slot(), "v" + v.slot(), v.typeSymbol(), v.startScope(), v.endScope());
   }
 
   /** Whether functions compute with what a method returns: those that call it, or an operator. */

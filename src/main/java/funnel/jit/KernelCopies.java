@@ -9,7 +9,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +21,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet class="funnel.docs.KernelCopySnippets" region="copy"}
  *
- * gives a class {@code Sums$copy1} in the same package, which contains the body of {@code gcd} as a
- * private static method and calls it instead of the placeholder. TornadoVM, which inlines static
- * calls, compiles it like a kernel that was written for {@code gcd}, and so does the JVM's own
- * compiler.
+ * gives a class {@code Sums$copy} and a number in the same package, which contains the body of
+ * {@code gcd} as a private static method and calls it instead of the placeholder. TornadoVM, which
+ * inlines static calls, compiles it like a kernel that was written for {@code gcd}, and so does the
+ * JVM's own compiler.
  *
  * <p>The static methods that a function calls are copied too, and so are the static methods of
  * Funnel through which the original reaches a placeholder, such as {@link Combine#apply}.
  * Placeholders reached through instance methods or other classes' fields are not found. A copy has
- * static fields of its own. Equal functions and constants give one copy of an original. Copies, of
- * some kilobytes each, belong to the original's class loader and are unloaded only with it; they do
- * not keep the functions' classes loaded. Thread-safe.
+ * static fields of its own. Equal functions and constants give one copy of an original; a copy for
+ * a device is one for all functions of equal code, and has the same name in every process. Copies,
+ * of some kilobytes each, belong to the original's class loader and are unloaded only with it; they
+ * do not keep the functions' classes loaded. Thread-safe.
  */
 public final class KernelCopies {
 
@@ -95,7 +97,7 @@ public final class KernelCopies {
    * A kernel whose parameters of primitive types are constants in a copy.
    *
    * @param name of the kernel
-   * @param numbers the values by the parameters' names
+   * @param numbers the values by the parameters' names, in an order that all processes have
    */
   record Fixed(String name, Map<String, Object> numbers) {
     static final Fixed NONE = new Fixed("", Map.of());
@@ -133,7 +135,11 @@ public final class KernelCopies {
                           .descriptorString())
           .collect(Collectors.toCollection(TreeSet::new));
 
-  private static final AtomicInteger COUNT = new AtomicInteger();
+  /* A copy is written under a name that ends with zeros, and named by the digest of that. The name is
+   * of the same length, so that it replaces the other one in the bytes. So a copy is there already if
+   * a class of its name is, and what its code depends on is in the digest of its class file.
+   */
+  private static final String UNNAMED = "$copy" + "0".repeat(32);
 
   private KernelCopies() {}
 
@@ -214,7 +220,8 @@ public final class KernelCopies {
         }
       }
     }
-    return copy(host, original, replacements, new Fixed(kernel, Map.copyOf(own)), true);
+    return copy(
+        host, original, replacements, new Fixed(kernel, Collections.unmodifiableMap(own)), true);
   }
 
   private static Class<?> copy(
@@ -479,8 +486,7 @@ public final class KernelCopies {
       Fixed fixed,
       boolean forDevice) {
     String numbers = forDevice || !fixed.equals(Fixed.NONE) ? "" : numbers(replacements);
-    String name =
-        original.getName() + "$copy" + (numbers.isEmpty() ? COUNT.incrementAndGet() : numbers);
+    String name = original.getName() + (numbers.isEmpty() ? UNNAMED : "$copy" + numbers);
     Class<?> kept = numbers.isEmpty() ? null : find(name, original);
     if (kept != null) {
       return kept;
@@ -490,21 +496,53 @@ public final class KernelCopies {
           new CopyWriter(
                   original, name, replacements, extras(replacements, forDevice), fixed, forDevice)
               .copy();
+      if (numbers.isEmpty()) {
+        String digits = CodeDigest.hex(bytes).substring(0, UNNAMED.length() - "$copy".length());
+        replace(UNNAMED, "$copy" + digits, bytes);
+        name = original.getName() + "$copy" + digits;
+      }
+      return define(host, original, name, bytes);
+    } catch (Refusal refusal) {
+      throw new IllegalArgumentException(
+          "%s cannot be copied: %s".formatted(original.getName(), refusal.reason()), refusal);
+    } catch (IllegalAccessException | LinkageError e) {
+      throw new IllegalStateException(
+          "the copy %s with %s is not accepted by the JVM".formatted(name, replacements), e);
+    }
+  }
+
+  private static Class<?> define(
+      MethodHandles.Lookup host, Class<?> original, String name, byte[] bytes)
+      throws IllegalAccessException {
+    Class<?> known = ClassFiles.isMade(name) ? find(name, original) : null;
+    if (known != null) {
+      return known;
+    }
+    try {
       Class<?> copy = host.defineClass(bytes);
       ClassFiles.register(name, bytes);
       // Links it too, so that a verification error occurs here and not in the middle of a run.
       host.ensureInitialized(copy);
       return copy;
-    } catch (Refusal refusal) {
-      throw new IllegalArgumentException(
-          "%s cannot be copied: %s".formatted(original.getName(), refusal.reason()), refusal);
-    } catch (IllegalAccessException | LinkageError e) {
-      Class<?> first = numbers.isEmpty() ? null : find(name, original); // another thread's
-      if (first != null) {
-        return first;
+    } catch (LinkageError e) {
+      Class<?> first = find(name, original); // another thread's
+      if (first == null) {
+        throw e;
       }
-      throw new IllegalStateException(
-          "the copy %s with %s is not accepted by the JVM".formatted(name, replacements), e);
+      ClassFiles.register(name, bytes);
+      return first;
+    }
+  }
+
+  /** Replaces all occurrences of a text by one of the same length. */
+  private static void replace(String text, String by, byte[] bytes) {
+    byte[] from = text.getBytes(StandardCharsets.US_ASCII);
+    byte[] to = by.getBytes(StandardCharsets.US_ASCII);
+    for (int at = 0; at + from.length <= bytes.length; at++) {
+      if (bytes[at] == from[0]
+          && Arrays.equals(bytes, at, at + from.length, from, 0, from.length)) {
+        System.arraycopy(to, 0, bytes, at, to.length);
+      }
     }
   }
 

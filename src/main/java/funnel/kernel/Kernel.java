@@ -3,15 +3,20 @@ package funnel.kernel;
 import java.io.Serializable;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +52,15 @@ public final class Kernel {
         }
       };
 
+  /** The method that a lambda calls, by its class: set for kernels here, found for others. */
+  private static final ClassValue<AtomicReference<@Nullable Method>> BEHIND =
+      new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable Method> computeValue(Class<?> type) {
+          return new AtomicReference<>();
+        }
+      };
+
   private final Method method;
   private final Serializable code;
 
@@ -73,6 +87,7 @@ public final class Kernel {
     } catch (Throwable e) {
       throw new IllegalStateException("kernel " + method + " cannot be called", e);
     }
+    BEHIND.get(code.getClass()).set(method);
   }
 
   /**
@@ -177,6 +192,38 @@ public final class Kernel {
                   given == null ? "is missing" : "of " + given.getClass().getSimpleName()));
     }
     return given;
+  }
+
+  /** The static method that a task's code calls; empty if there is none or it captured values. */
+  static Optional<Method> behind(Serializable code) {
+    AtomicReference<@Nullable Method> behind = BEHIND.get(code.getClass());
+    Method known = behind.get();
+    if (known != null) {
+      return Optional.of(known);
+    }
+    try {
+      Method writeReplace = code.getClass().getDeclaredMethod("writeReplace");
+      writeReplace.setAccessible(true);
+      if (!(writeReplace.invoke(code) instanceof SerializedLambda lambda)
+          || lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic
+          || lambda.getCapturedArgCount() > 0) {
+        return Optional.empty();
+      }
+      ClassLoader loader = code.getClass().getClassLoader();
+      Method found =
+          Class.forName(lambda.getImplClass().replace('/', '.'), false, loader)
+              .getDeclaredMethod(
+                  lambda.getImplMethodName(),
+                  MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
+                      .parameterArray());
+      behind.set(found);
+      return Optional.of(found);
+    } catch (ReflectiveOperationException
+        | LinkageError
+        | TypeNotPresentException
+        | InaccessibleObjectException e) {
+      return Optional.empty(); // no lambda, or of a class that is not found by its name
+    }
   }
 
   /** The class and the method, such as {@code IntToIntReductionKernels.rows}. */

@@ -2,9 +2,11 @@ package funnel.kernel;
 
 import funnel.compiled.TaskAdder;
 import java.io.Serializable;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -129,6 +131,14 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
             arguments.stream()
                 .map(a -> a instanceof Number ? a.toString() : a.getClass().getSimpleName())
                 .toList());
+  }
+
+  /**
+   * The kernel: the static method that {@link #code} calls. Empty if the code is no method
+   * reference or lambda, captured values, or its class is not found by its name.
+   */
+  public Optional<Method> method() {
+    return Kernel.behind(code);
   }
 
   /* The ptx backend finds compiled code by the graph's name, the task's id, the numbers among the

@@ -1,6 +1,7 @@
 package funnel.docs;
 
 import funnel.jit.ClassFiles;
+import funnel.jit.CodeDigest;
 import funnel.jit.Combine;
 import funnel.jit.FunctionCopies;
 import funnel.jit.GeneratedClasses;
@@ -16,6 +17,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -140,6 +142,18 @@ final class KernelCopySnippets {
     return ClassFile.of().parse(bytes).methods().stream()
         .map(method -> method.methodName().stringValue())
         .toList();
+  }
+
+  // @end
+
+  // @start region="digest"
+  /** A file for what is compiled from a task; empty if it would be wrong in another process. */
+  static Optional<String> file(KernelTask task) { // such as combine-5f0c... for the task above
+    return task.method()
+        .flatMap(
+            kernel ->
+                CodeDigest.of(kernel.getDeclaringClass())
+                    .map(digest -> kernel.getName() + "-" + digest));
   }
 
   // @end

@@ -2,6 +2,7 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -83,6 +84,17 @@ class KernelCopySnippetsTest {
         KernelCopySnippets.methods(KernelCopySnippets.gcds().getClass()));
     Class<?> hidden = ((Runnable) () -> {}).getClass();
     assertThrows(IllegalArgumentException.class, () -> KernelCopySnippets.methods(hidden));
+  }
+
+  @Test
+  void digest() {
+    IntArray array = new IntArray(2);
+    String gcds = KernelCopySnippets.file(KernelCopySnippets.pairs(GCD, array, array)).orElse("");
+    String sums =
+        KernelCopySnippets.file(KernelCopySnippets.pairs(Operator.SUM, array, array)).orElse("");
+    assertTrue(gcds.matches("combine-[0-9a-f]{64}"), gcds);
+    assertTrue(sums.matches("combine-[0-9a-f]{64}"), sums);
+    assertNotEquals(gcds, sums);
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +34,23 @@ class KernelTaskTest {
   }
 
   private static void nothing(KernelContext context) {}
+
+  static void named(KernelContext context) {}
+
+  @Test
+  void theMethodBehindTheCode() throws NoSuchMethodException {
+    KernelTask.Grid grid = KernelTask.Grid.of(1, 1);
+    assertEquals(
+        Optional.of(KernelTaskTest.class.getDeclaredMethod("nothing", KernelContext.class)),
+        KernelTask.of("a", grid, KernelTaskTest::nothing).method());
+    assertEquals(
+        Optional.of(KernelTaskTest.class.getDeclaredMethod("named", KernelContext.class)),
+        Kernel.of(KernelTaskTest.class, "named").task("b", grid, Map.of()).method());
+    String captured = String.valueOf(grid);
+    KernelTask.Kernel1 capturing = context -> captured.length();
+    assertEquals(Optional.empty(), KernelTask.of("c", grid, capturing).method());
+    assertEquals(Optional.empty(), new KernelTask("d", grid, "a text", List.of()).method());
+  }
 
   /** TornadoVM may give one the other's accesses to arrays. */
   @Test
