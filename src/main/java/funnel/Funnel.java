@@ -8,6 +8,7 @@ import funnel.call.Call;
 import funnel.call.EngineChoice;
 import funnel.call.OneShotCalls;
 import funnel.call.Placement;
+import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.KeptArray;
@@ -143,6 +144,10 @@ public final class Funnel
 
     void close() {
       closed = true;
+      Placement placement = choice.placement();
+      if (placement != null) {
+        placement.close();
+      }
       choice.engine().close();
       choice.devices().values().stream().skip(1).forEach(Engine::close);
     }
@@ -162,11 +167,14 @@ public final class Funnel
    * Opens the best engine: the one that the property {@value #ENGINE_PROPERTY} names, else the
    * device if TornadoVM finds one, else the JVM. A line at level info says which, and why.
    *
-   * <p>With a device, the JVM engine is open too. Each one-shot call then runs where it is expected
-   * to finish first, judged by the times of earlier calls and the speed of the link to the device;
-   * the bits are the same. {@link #details} has the figures, and each choice is logged at level
-   * debug. A user-defined operator or transform over floating-point numbers always runs on the
-   * device. If a property or a target names the engine, all calls run on that engine.
+   * <p>With a device, the JVM engine is open too. Each one-shot call, and each reading of arrays
+   * that are not kept, then runs where it is expected to finish first, judged by the times of
+   * earlier calls and the speed of the link to the device; the bits are the same. While kernels
+   * that it needs are compiled in the background, the JVM answers, unless that would take longer
+   * than the compiler. {@link #details} has the figures, and each choice is logged at level debug.
+   * A user-defined operator or transform over floating-point numbers always runs on the device, and
+   * so do plans and streams: they wait for the compiler. If a property or a target names the
+   * engine, all calls run on that engine.
    *
    * @throws EngineUnavailableException if the property names an engine that is not available
    * @throws IllegalArgumentException if the property's value is not the name of an engine
@@ -215,9 +223,9 @@ public final class Funnel
     return new Funnel(EngineChoice.of(devices));
   }
 
-  /** Opens on engines that exist already, by their devices. */
-  static Funnel of(SequencedMap<Device, Engine> devices) {
-    return new Funnel(EngineChoice.of(devices));
+  /** Opens on engines that exist already. */
+  static Funnel of(EngineChoice choice) {
+    return new Funnel(choice);
   }
 
   /** The engine and backend that this runs on. */
@@ -236,8 +244,10 @@ public final class Funnel
    * how many plans reused the program of a closed plan of their kind (hits), how many did not
    * (misses), and how many programs are kept now, with the device memory that they take; {@code
    * memory reserved} is the device memory that these and all open plans take together; {@code link}
-   * gives the speed of the link to the device, which this call measures if it is not known yet.
-   * With several devices all this is about the first, and {@code devices} lists them all.
+   * gives the speed of the link to the device, which this call measures if it is not known yet;
+   * {@code one-shot calls} says how many ran on the device and how many on the JVM, how many
+   * kernels are being compiled, and how many kinds of calls stay on the JVM because they do not
+   * compile. With several devices all this is about the first, and {@code devices} lists them all.
    */
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>(engine.details());
@@ -838,6 +848,11 @@ public final class Funnel
     @Override
     public Primitive.Slot room(Plan.Builder plan, String output, Map<String, Integer> inputs) {
       return plan.room(output, inputs);
+    }
+
+    @Override
+    public Compilation compile(Plan.Builder plan) {
+      return plan.compile();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
@@ -440,6 +441,16 @@ public final class Plan implements AutoCloseable {
     public long deviceBytes() {
       Program now = program();
       return engine.deviceBytes(now, bound, KeptArrays.of(now, kept));
+    }
+
+    /** Starts to compile the plan's kernels, without its arrays. */
+    Compilation compile() {
+      Program now = program();
+      try {
+        return engine.compile(now);
+      } catch (RuntimeException e) { // the JVM may still run the plan
+        return Compilation.failed(e);
+      }
     }
 
     /**

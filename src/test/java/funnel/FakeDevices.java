@@ -1,5 +1,7 @@
 package funnel;
 
+import funnel.call.EngineChoice;
+import funnel.call.Placement;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
 import funnel.engine.KeptArray;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** Devices that are none: what they are told the JVM engine does, as fast and as well as wanted. */
@@ -75,7 +78,12 @@ public final class FakeDevices {
   public static Funnel open(int count, Fault fault) {
     SequencedMap<Device, Engine> engines = new LinkedHashMap<>();
     devices(count).forEach(device -> engines.put(device, new Fake(device, fault)));
-    return Funnel.of(engines);
+    return Funnel.of(EngineChoice.of(engines));
+  }
+
+  /** A Funnel whose one-shot calls may run on the JVM instead of this engine. */
+  public static Funnel open(Engine engine, @Nullable Placement placement) {
+    return Funnel.of(new EngineChoice(engine, new LinkedHashMap<>(), placement));
   }
 
   private record Fake(Device device, Fault fault, JvmEngine jvm) implements Engine {

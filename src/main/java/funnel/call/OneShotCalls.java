@@ -107,11 +107,11 @@ public final class OneShotCalls {
             placement == null
                 ? on(plans.target(), call, into, given, wanted, Map.of())
                 : placement.call(
-                    call.operation(),
-                    call.output(),
+                    call,
                     wanted,
                     bytes(given),
                     bytes(into),
+                    () -> plans.compile(plan(plans.target(), call, wanted, Map.of())),
                     on -> on(on, call, into, given, wanted, Map.of())));
   }
 

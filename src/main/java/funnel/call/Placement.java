@@ -1,5 +1,7 @@
 package funnel.call;
 
+import funnel.engine.Compilation;
+import funnel.engine.device.DeviceContext;
 import funnel.engine.tornado.DeviceLink;
 import funnel.operation.Input;
 import funnel.operation.Operation;
@@ -7,15 +9,20 @@ import funnel.operation.Primitive;
 import funnel.operation.Target;
 import funnel.operator.CapturedValues;
 import funnel.operator.ElementType;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Chooses where a one-shot call with elements on the host runs: on the device or on the JVM engine,
@@ -24,12 +31,20 @@ import org.slf4j.LoggerFactory;
 public final class Placement {
 
   /* The calls themselves measure the costs: for each operation and the types of its inputs, on each
-   * engine, by powers of two of the bytes read and written. The first runs on an engine take
-   * longer: on the JVM until its compiler is done, on a device until the kernels are compiled. So
-   * the first calls go to the JVM. The time on the device is estimated from the speed of the link.
-   * If that is less, compiling for the device must pay off: it is done once the earlier calls would
-   * have saved as much time as it takes. So no sequence of calls takes more than about twice the
-   * time that it would take with the best choice from the start.
+   * engine, by powers of two of the bytes read and written. The first runs on an engine take longer
+   * and do not count, except on the JVM those of seconds, for which that makes little difference.
+   * Until a time on the device is known, it is estimated from the speed of the link. Until one on
+   * the JVM is known, the device is taken to be faster from LARGE_BYTES on: with stored kernels a
+   * first call takes about as long there as on the JVM. The JVM's first runs then come whenever the
+   * device has spent as much time on the kind as the JVM has and such a run may take: so to learn
+   * the JVM's times about doubles the time of all calls at most.
+   *
+   * If the device is expected to be faster, its kernels are compiled in the background, once for a
+   * kind and the capacities of its inputs, on which kernels depend. Until that is done, calls run
+   * on the JVM. One that is expected to take longer there than what is left of the compilation runs
+   * on the device and compiles in the call. A compilation that takes longer than estimated is
+   * expected to take a quarter of its time so far more: so a short call never waits for one that
+   * hangs. If one fails, calls of its kind whose kernels are not known stay on the JVM.
    *
    * A call may have been slow only because of other work on the machine: now and then a call goes
    * to the other engine, unless that took twice as long.
@@ -42,18 +57,29 @@ public final class Placement {
    * So does one whose functions read kept arrays, which are there.
    */
 
-  private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
+  private static final Logger LOG = LoggerFactory.getLogger("funnel.Funnel");
 
   /** With fewer bytes the JVM always finishes before a device could copy, compute and copy back. */
   private static final long SMALL_BYTES = 1L << 16;
 
+  /** From here on the device is taken to be faster than a JVM of which nothing is known. */
+  private static final long LARGE_BYTES = 1L << 20;
+
   private static final int MOST_KINDS = 256;
   private static final int SIZES = 40;
-  private static final int RUNS_UNTIL_COMPILED = 3;
-  private static final int RUNS_UNTIL_KNOWN = 5;
+  private static final int MOST_CAPACITIES = 64;
+  private static final int FIRST_RUNS = 3;
   private static final int CALLS_PER_TRIAL = 16;
   private static final double LAUNCH_NANOS = 150_000;
-  private static final double COMPILATION_NANOS = 500e6;
+  private static final double NANOS_PER_KERNEL = 150e6;
+
+  /** What a first run on the JVM may take: this for classes and loops, and so many device times. */
+  private static final double FIRST_NANOS = 150e6;
+
+  private static final double FIRST_TIMES = 30;
+
+  /** From here on a first run on the JVM counts. */
+  private static final double LONG_NANOS = 1e9;
 
   /**
    * The weight of a run that took longer than those before; a shorter time replaces the old one.
@@ -78,11 +104,19 @@ public final class Placement {
   /** The times of an engine for calls of one kind, by the bytes that they read and write. */
   private static final class Times {
     private final double[] nanos = new double[SIZES];
+    private final double most;
     private int runs;
+    private double spent;
+
+    /** With the longest of the first runs that does not count. */
+    Times(double most) {
+      this.most = most;
+    }
 
     void add(long bytes, double took, boolean isAlone) {
       runs++;
-      if (runs <= RUNS_UNTIL_COMPILED) {
+      spent += took;
+      if (areFirst() && took < most) {
         return;
       }
       int size = size(bytes);
@@ -92,6 +126,10 @@ public final class Placement {
       } else if (isAlone) {
         nanos[size] = before + SLOWER * (took - before);
       }
+    }
+
+    boolean areFirst() {
+      return runs <= FIRST_RUNS;
     }
 
     /** The time scaled from the nearest known size; 0 if none is known. */
@@ -113,32 +151,71 @@ public final class Placement {
     }
   }
 
+  /** The compilation of a kind's kernels for inputs of some capacities. */
+  private record Kernels(Compilation compilation, long begin) {
+
+    /** The engine has not said yet what there is to compile. */
+    static final Kernels ASKED_FOR =
+        new Kernels(
+            new Compilation(Integer.MAX_VALUE, new CompletableFuture<>()), System.nanoTime());
+
+    double nanosLeft() {
+      double soFar = nanosSoFar();
+      return Math.max(compilation.kernels() * NANOS_PER_KERNEL - soFar, soFar / 4);
+    }
+
+    long nanosSoFar() {
+      return System.nanoTime() - begin;
+    }
+  }
+
   private static final class Costs {
-    private final Times jvm = new Times();
-    private final Times device = new Times();
+    private final Times jvm = new Times(LONG_NANOS);
+    private final Times device = new Times(Double.POSITIVE_INFINITY);
+    private final Map<List<Integer>, Kernels> kernels = bounded(MOST_CAPACITIES);
     private final boolean isOnlyForDevice;
-    private boolean isCompiled;
-    private double lostNanos;
+    private boolean isSaid;
+    private boolean hasFailed;
     private long calls;
 
     Costs(boolean isOnlyForDevice) {
       this.isOnlyForDevice = isOnlyForDevice;
     }
+
+    /** Whether a call runs on the device, which is expected to be faster or not. */
+    boolean isForDevice(@Nullable Kernels now, boolean isFaster, double here, double there) {
+      if (now == null) {
+        return false;
+      }
+      if (!now.compilation.areKnown()) {
+        return isFaster && !now.compilation.isDone() && here > there + now.nanosLeft();
+      }
+      boolean isTrial =
+          jvm.areFirst()
+              ? isFaster && device.spent > jvm.spent + FIRST_NANOS + FIRST_TIMES * there
+              : ++calls % CALLS_PER_TRIAL == 0 && Math.max(here, there) < 2 * Math.min(here, there);
+      return isFaster ^ isTrial;
+    }
+  }
+
+  /** A map that forgets what was not used for longest. */
+  private static <K, V> Map<K, V> bounded(int most) {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > most;
+      }
+    };
   }
 
   private final DeviceLink link;
   private final Target device;
-  private final Map<Kind, Costs> costs =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Kind, Costs> eldest) {
-          return size() > MOST_KINDS;
-        }
-      };
+  private final Map<Kind, Costs> costs = bounded(MOST_KINDS);
+  private final Set<Compilation> compiling = new HashSet<>();
   private final AtomicInteger underWay = new AtomicInteger();
-  private double compilationNanos = COMPILATION_NANOS;
   private long onJvm;
   private long onDevice;
+  private long failed;
 
   /**
    * Chooses between the JVM and a device.
@@ -152,7 +229,8 @@ public final class Placement {
   }
 
   /** A user may have written the operation: it is not called while the lock is held. */
-  private Costs costs(Operation operation, String output, List<Input> inputs) {
+  private Costs costs(Call call, List<Input> inputs) {
+    Operation operation = call.operation();
     Kind kind = new Kind(operation, inputs.stream().map(Input::type).toList());
     synchronized (this) {
       Costs known = costs.get(kind);
@@ -161,7 +239,7 @@ public final class Placement {
       }
     }
     List<Primitive.Combined> combined =
-        operation.expand(output, inputs).primitives().stream()
+        operation.expand(call.output(), inputs).primitives().stream()
             .flatMap(primitive -> primitive.asIs().combined().stream())
             .toList();
     combined.forEach(Primitive.Combined::requireForDevice);
@@ -175,100 +253,186 @@ public final class Placement {
   /**
    * The engine that a call is to run on.
    *
-   * @param output the call's name of its output
+   * @param inputs its inputs, with the capacities of its plan
    * @param in bytes that it reads
    * @param out bytes that it writes
+   * @param compile starts to compile the kernels of its plan
    */
-  Target choose(Operation operation, String output, List<Input> inputs, long in, long out) {
-    Costs of = costs(operation, output, inputs);
+  Target choose(Call call, List<Input> inputs, long in, long out, Supplier<Compilation> compile) {
+    Costs of = costs(call, inputs);
+    boolean isThere =
+        of.isOnlyForDevice
+            || in + out >= SMALL_BYTES && isForDevice(of, call, inputs, in, out, compile);
     synchronized (this) {
-      Target chosen = choose(of, in, out);
-      if (chosen == device) {
+      if (isThere) {
         onDevice++;
       } else {
         onJvm++;
       }
-      return chosen;
     }
+    return isThere ? device : Target.JVM;
   }
 
-  private Target choose(Costs of, long in, long out) {
-    if (of.isOnlyForDevice) {
-      return device;
-    }
-    if (in + out < SMALL_BYTES) {
-      return Target.JVM;
-    }
+  private boolean isForDevice(
+      Costs of, Call call, List<Input> inputs, long in, long out, Supplier<Compilation> compile) {
     link.measure();
-    if (of.jvm.runs < RUNS_UNTIL_KNOWN) {
-      return Target.JVM;
+    List<Integer> capacities = capacities(inputs);
+    double here;
+    double there;
+    boolean isFaster;
+    boolean isNew;
+    Kernels kernels;
+    synchronized (this) {
+      here = of.jvm.of(in + out);
+      there = of.device.of(in + out);
+      if (there == 0) {
+        there = LAUNCH_NANOS + link.nanos(in, out);
+      }
+      isFaster = here == 0 ? in + out >= LARGE_BYTES : there < here;
+      kernels = of.kernels.get(capacities);
+      isNew = kernels == null && isFaster && !of.hasFailed;
+      if (isNew) {
+        of.kernels.put(capacities, Kernels.ASKED_FOR);
+      }
     }
-    double there = of.device.of(in + out);
-    if (there == 0) {
-      there = LAUNCH_NANOS + link.nanos(in, out);
+    if (isNew) {
+      kernels = begin(call, of, capacities, compile);
     }
-    double here = of.jvm.of(in + out);
-    if (there < here && !of.isCompiled) {
-      of.lostNanos += here - there;
+    boolean isThere;
+    synchronized (this) {
+      isThere = of.isForDevice(kernels, isFaster, here, there);
     }
-    boolean isThere = there < here && (of.isCompiled || of.lostNanos > compilationNanos);
-    boolean isTrial =
-        of.isCompiled
-            && ++of.calls % CALLS_PER_TRIAL == 0
-            && Math.max(here, there) < 2 * Math.min(here, there);
-    isThere ^= isTrial;
     LOG.debug(
         "{} bytes in, {} out: {} ns expected on the JVM, {} on the device: {}",
         in,
         out,
-        (long) here,
+        here == 0 ? "?" : (long) here,
         (long) there,
         isThere ? device : Target.JVM);
-    return isThere ? device : Target.JVM;
+    return isThere;
+  }
+
+  private static List<Integer> capacities(List<Input> inputs) {
+    return inputs.stream().map(Input::capacity).toList();
+  }
+
+  /** A user may have written the operation: the lock is not held. */
+  private Kernels begin(
+      Call call, Costs of, List<Integer> capacities, Supplier<Compilation> compile) {
+    Kernels begun = null;
+    try {
+      begun = new Kernels(compile.get(), System.nanoTime());
+    } finally {
+      synchronized (this) {
+        if (begun == null) { // the call is wrong, and throws
+          of.kernels.remove(capacities);
+        } else {
+          of.kernels.put(capacities, begun);
+        }
+      }
+    }
+    Compilation compilation = begun.compilation;
+    if (!compilation.areKnown()) {
+      Kernels kernels = begun;
+      String what = "%s (%s)".formatted(call.name(), call.operation());
+      boolean isFirst;
+      synchronized (this) {
+        compiling.add(compilation);
+        isFirst = !of.isSaid;
+        of.isSaid = true;
+      }
+      LOG.atLevel(isFirst && !compilation.isDone() ? Level.INFO : Level.DEBUG)
+          .log(
+              "{}: compiling {} kernels for the device; until then on the JVM",
+              what,
+              compilation.kernels());
+      var _ = compilation.done().whenComplete((_, e) -> ended(what, of, kernels, e));
+    }
+    return begun;
+  }
+
+  private void ended(String what, Costs of, Kernels kernels, @Nullable Throwable failure) {
+    Compilation compilation = kernels.compilation;
+    boolean isNews = failure != null && !compilation.done().isCancelled();
+    synchronized (this) {
+      compiling.remove(compilation);
+      isNews &= !of.hasFailed;
+      if (isNews) {
+        of.hasFailed = true;
+        failed++;
+      }
+    }
+    if (isNews) {
+      LOG.warn(
+          "{}: not compiled for the device, stays on the JVM: {}",
+          what,
+          DeviceContext.reason(Objects.requireNonNull(failure)));
+    }
+    LOG.debug(
+        "{}: the compilation of {} kernels ended after {} ms",
+        what,
+        compilation.kernels(),
+        kernels.nanosSoFar() / 1_000_000,
+        failure);
   }
 
   /** Makes a call on the engine that is expected to finish first, and records its time. */
   <T> T call(
-      Operation operation,
-      String output,
+      Call call,
       List<Input> inputs,
       long in,
       long out,
-      Function<Target, T> call) {
-    Target on = choose(operation, output, inputs, in, out);
+      Supplier<Compilation> compile,
+      Function<Target, T> make) {
+    Target on = choose(call, inputs, in, out, compile);
+    boolean compiles = on == device && !areKnown(costs(call, inputs), inputs);
     underWay.incrementAndGet();
     try {
       long begin = System.nanoTime();
-      T result = call.apply(on);
-      took(operation, output, inputs, on, in + out, System.nanoTime() - begin);
+      T result = make.apply(on);
+      if (!compiles) {
+        took(call, inputs, on, in + out, System.nanoTime() - begin);
+      }
       return result;
     } finally {
       underWay.decrementAndGet();
     }
   }
 
-  /** Records the time of a call. */
-  void took(
-      Operation operation, String output, List<Input> inputs, Target on, long bytes, long nanos) {
-    if (on == Target.JVM && bytes < SMALL_BYTES) {
+  private synchronized boolean areKnown(Costs of, List<Input> inputs) {
+    Kernels kernels = of.kernels.get(capacities(inputs));
+    return kernels != null && kernels.compilation.areKnown();
+  }
+
+  /** Records the time of a call that compiled nothing. */
+  void took(Call call, List<Input> inputs, Target on, long bytes, long nanos) {
+    if (bytes < SMALL_BYTES) {
       return;
     }
-    Costs of = costs(operation, output, inputs);
+    Costs of = costs(call, inputs);
     boolean isAlone = underWay.get() <= 1;
     synchronized (this) {
-      if (on == Target.JVM) {
-        of.jvm.add(bytes, nanos, isAlone);
-      } else if (of.isCompiled) {
-        of.device.add(bytes, nanos, isAlone);
-      } else {
-        of.isCompiled = true;
-        compilationNanos = (compilationNanos + nanos) / 2;
-      }
+      (on == device ? of.device : of.jvm).add(bytes, nanos, isAlone);
     }
   }
 
-  /** The choices so far. */
+  /** Cancels the compilations. */
+  public void close() {
+    List<Compilation> all;
+    synchronized (this) {
+      all = List.copyOf(compiling);
+    }
+    all.forEach(Compilation::cancel);
+  }
+
+  /** The choices so far, and what is or cannot be compiled. */
   public synchronized String details() {
-    return "%s on the device, %s on the JVM".formatted(onDevice, onJvm);
+    int kernels = compiling.stream().mapToInt(Compilation::kernels).sum();
+    return "%s on the device, %s on the JVM%s%s"
+        .formatted(
+            onDevice,
+            onJvm,
+            kernels == 0 ? "" : ", kernels being compiled: %s".formatted(kernels),
+            failed == 0 ? "" : ", kinds that do not compile: %s".formatted(failed));
   }
 }

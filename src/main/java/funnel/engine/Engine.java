@@ -49,6 +49,16 @@ public interface Engine extends AutoCloseable {
     return load(program, bound, KeptArrays.NONE);
   }
 
+  /**
+   * Starts to compile the kernels that a program and its check need and that are not known yet, in
+   * the background. Returns at once: a kernel that does not compile fails the compilation. It does
+   * not delay runs on the device, and {@link #load} does not wait for others in the queue. The JVM
+   * and the emulator have nothing to compile.
+   */
+  default Compilation compile(Program program) {
+    return Compilation.NONE;
+  }
+
   /** Bytes that the arrays of a program would take on the device, 0 on the JVM. */
   default long deviceBytes(
       Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
@@ -66,6 +76,7 @@ public interface Engine extends AutoCloseable {
    */
   KeptArray keep(ElementType type, int length);
 
+  /** Frees what it holds, and cancels the compilations that have not ended. */
   @Override
   void close();
 }

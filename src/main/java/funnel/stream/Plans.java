@@ -3,6 +3,7 @@ package funnel.stream;
 import funnel.Elements;
 import funnel.Plan;
 import funnel.Results;
+import funnel.engine.Compilation;
 import funnel.engine.KeptArray;
 import funnel.operation.Device;
 import funnel.operation.Operation;
@@ -58,6 +59,9 @@ public interface Plans {
    * @param inputs the lengths of inputs
    */
   Primitive.Slot room(Plan.Builder plan, String output, Map<String, Integer> inputs);
+
+  /** Starts to compile a plan's kernels in the background; neither allocates nor loads anything. */
+  Compilation compile(Plan.Builder plan);
 
   /** Sets an input without a copy on the JVM. */
   void lend(Plan plan, String input, Elements elements);

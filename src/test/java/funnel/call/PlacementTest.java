@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.Ints;
+import funnel.engine.Compilation;
 import funnel.engine.tornado.DeviceLink;
+import funnel.operation.FunnelDeviceException;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Target;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
@@ -18,6 +21,8 @@ import funnel.reduce.Reduction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Where one-shot calls run, by what they took before. */
@@ -29,16 +34,38 @@ class PlacementTest {
   /** A gigabyte a second either way: a millisecond a megabyte. */
   private final Placement placement = new Placement(Target.TORNADO, DeviceLink.of(1, 1));
 
+  private final AtomicInteger compilations = new AtomicInteger();
+
+  /** What the engine says that it must compile. */
+  private Compilation compilation = Compilation.NONE;
+
+  private static List<Input> inputs(ElementType type, int capacity) {
+    return List.of(new Input("x", type, capacity));
+  }
+
   private static List<Input> inputs(ElementType type) {
-    return List.of(new Input("x", type, MEGA));
+    return inputs(type, MEGA);
+  }
+
+  private static Call call(Operation operation) {
+    return new Call("call", "y", operation, List.of("x"));
+  }
+
+  private Compilation compile() {
+    compilations.incrementAndGet();
+    return compilation;
+  }
+
+  private Target choose(Operation operation, List<Input> inputs, long bytes) {
+    return placement.choose(call(operation), inputs, bytes, 0, this::compile);
   }
 
   private Target choose(Operation operation, long bytes) {
-    return placement.choose(operation, "y", inputs(ElementType.INT), bytes, 0);
+    return choose(operation, inputs(ElementType.INT), bytes);
   }
 
   private void took(Target on, long bytes, long nanos) {
-    placement.took(Reduction.sum(), "y", inputs(ElementType.INT), on, bytes, nanos);
+    placement.took(call(Reduction.sum()), inputs(ElementType.INT), on, bytes, nanos);
   }
 
   private Target choose(long bytes) {
@@ -53,28 +80,155 @@ class PlacementTest {
     }
   }
 
+  private static Compilation of(int kernels) {
+    return new Compilation(kernels, new CompletableFuture<>());
+  }
+
+  private static void end(Compilation of) {
+    assertTrue(of.done().complete(null));
+  }
+
   @Test
-  void callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes() {
-    onJvm(5, 11 * MILLIS);
-    onJvm(50, 11 * MILLIS); // 9.8 ms lost with each, 500 in all
-    int calls = 0;
-    while (choose(MEGA) == Target.JVM && calls < 10) {
-      took(Target.JVM, MEGA, 11 * MILLIS);
-      calls++;
-    }
-    assertTrue(calls < 3, "calls=" + calls);
-    took(Target.TORNADO, MEGA, 300 * MILLIS); // compiled with it
-    for (int i = 0; i < 5; i++) {
+  void callsGoToTheDevice_whenItHasCompiled() {
+    compilation = of(26);
+    onJvm(50, 11 * MILLIS);
+    assertEquals(1, compilations.get());
+    assertEquals("0 on the device, 50 on the JVM, kernels being compiled: 26", placement.details());
+    end(compilation);
+    for (int i = 0; i < 8; i++) {
       assertEquals(Target.TORNADO, choose(MEGA));
       took(Target.TORNADO, MEGA, 2 * MILLIS);
     }
-    assertEquals(Target.TORNADO, choose(MEGA));
     assertEquals(Target.TORNADO, choose(16 * MEGA), "as much less");
+    assertEquals(1, compilations.get());
+    assertEquals("9 on the device, 50 on the JVM", placement.details());
+  }
+
+  @Test
+  void aFirstLargeCall_goesToTheDevice_ifItsKernelsAreStored() {
+    assertEquals(Target.JVM, choose(MEGA - 1));
+    assertEquals(0, compilations.get(), "not expected to be faster");
+    assertEquals(Target.TORNADO, choose(MEGA));
+    assertEquals(Target.TORNADO, choose(100 * MEGA));
+  }
+
+  @Test
+  void whatIsSmall_isNeverCompiled() {
+    took(Target.JVM, MEGA, 1000 * MILLIS);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Target.JVM, choose((1 << 16) - 1));
+    }
+    assertEquals(0, compilations.get());
+    assertEquals(Target.TORNADO, choose(1 << 16));
+  }
+
+  @Test
+  void theJvmIsTried_whenTheDeviceHasTakenAsLongAsAFirstRunMay() {
+    double device = 0;
+    double jvm = 0;
+    int firstRuns = 0;
+    while (firstRuns < 4) {
+      boolean isThere = choose(MEGA) == Target.TORNADO;
+      assertEquals(device <= jvm + 150 + 30 * 20, isThere, device + " ms there, " + jvm + " here");
+      took(isThere ? Target.TORNADO : Target.JVM, MEGA, (isThere ? 20 : 100) * MILLIS);
+      device += isThere ? 20 : 0;
+      jvm += isThere ? 0 : 100;
+      firstRuns += isThere ? 0 : 1;
+    }
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Target.TORNADO, choose(MEGA));
+      took(Target.TORNADO, MEGA, 20 * MILLIS);
+    }
+  }
+
+  /** A loop that takes a second takes about as long when the JVM has compiled it. */
+  @Test
+  void aCallThatTheJvmNeedsLongerForThanTheCompiler_waitsForIt() {
+    compilation = of(26);
+    onJvm(1, 3_000 * MILLIS); // 3.9 s for the kernels
+    assertEquals(Target.JVM, choose(MEGA));
+    assertEquals(Target.TORNADO, choose(2 * MEGA));
+    assertEquals(1, compilations.get());
+    assertEquals(Target.JVM, choose(MEGA));
+  }
+
+  @Test
+  void whatDoesNotCompile_staysOnTheJvm() {
+    compilation = of(26);
+    onJvm(1, 60_000 * MILLIS);
+    compilation.done().completeExceptionally(new FunnelDeviceException("no such luck", null));
+    onJvm(100, 60_000 * MILLIS);
+    List<Input> others = inputs(ElementType.INT, 2 * MEGA);
+    assertEquals(Target.JVM, choose(Reduction.sum(), others, 100 * MEGA));
+    assertEquals(1, compilations.get());
+    assertEquals(
+        "0 on the device, 102 on the JVM, kinds that do not compile: 1", placement.details());
+    compilation = Compilation.NONE;
+    assertEquals(Target.TORNADO, choose(Reduction.product(), MEGA), "another kind");
+  }
+
+  @Test
+  void otherCapacities_haveOtherKernels() {
+    assertEquals(Target.TORNADO, choose(MEGA));
+    compilation = of(3);
+    List<Input> others = inputs(ElementType.INT, 2 * MEGA);
+    assertEquals(Target.JVM, choose(Reduction.sum(), others, 2 * MEGA));
+    assertEquals(Target.TORNADO, choose(MEGA));
+    end(compilation);
+    assertEquals(Target.TORNADO, choose(Reduction.sum(), others, 2 * MEGA));
+    assertEquals(2, compilations.get());
+  }
+
+  @Test
+  void whileTheEngineIsAsked_otherCallsDoNotWait() {
+    took(Target.JVM, MEGA, 60_000 * MILLIS);
+    AtomicReference<Target> other = new AtomicReference<>();
+    Target first =
+        placement.choose(
+            call(Reduction.sum()),
+            inputs(ElementType.INT),
+            MEGA,
+            0,
+            () -> {
+              other.set(
+                  CompletableFuture.supplyAsync(() -> choose(MEGA))
+                      .orTimeout(10, TimeUnit.SECONDS)
+                      .join());
+              return Compilation.NONE;
+            });
+    assertEquals(Target.TORNADO, first);
+    assertEquals(Target.JVM, other.get());
+    assertEquals(0, compilations.get());
+  }
+
+  @Test
+  void aCallThatIsWrong_throws_andIsAskedForAgain() {
+    assertThrows(
+        UnknownLengthException.class,
+        () ->
+            placement.choose(
+                call(Reduction.sum()),
+                inputs(ElementType.INT),
+                MEGA,
+                0,
+                () -> {
+                  throw new UnknownLengthException("unknown", List.of());
+                }));
+    assertEquals(Target.TORNADO, choose(MEGA));
+  }
+
+  @Test
+  void closing_cancels() {
+    compilation = of(26);
+    onJvm(1, MILLIS);
+    placement.close();
+    assertTrue(compilation.done().isCancelled());
+    assertEquals("0 on the device, 1 on the JVM", placement.details());
   }
 
   @Test
   void whatTheDeviceTakesCounts_onceItIsKnown() {
-    callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes();
+    callsGoToTheDevice_whenItHasCompiled();
     for (int i = 0; i < 200; i++) {
       boolean isThere = choose(MEGA) == Target.TORNADO;
       took(isThere ? Target.TORNADO : Target.JVM, MEGA, (isThere ? 15 : 11) * MILLIS);
@@ -88,7 +242,7 @@ class PlacementTest {
 
   @Test
   void whatWasSlowOnce_isTriedAgain() {
-    callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes();
+    callsGoToTheDevice_whenItHasCompiled();
     int onJvm = 0;
     for (int i = 0; i < 100; i++) {
       Target on = choose(MEGA);
@@ -100,11 +254,11 @@ class PlacementTest {
 
   private void inside(Runnable action) {
     placement.call(
-        Reduction.sum(),
-        "y",
+        call(Reduction.sum()),
         inputs(ElementType.INT),
         12,
         0,
+        this::compile,
         _ -> {
           action.run();
           return true;
@@ -113,7 +267,7 @@ class PlacementTest {
 
   @Test
   void whatIsSlowBesideOtherCalls_isNoReasonToGoElsewhere() {
-    callsGoToTheDevice_whenTheyHaveLostWhatCompilingTakes();
+    callsGoToTheDevice_whenItHasCompiled();
     for (int i = 0; i < 100; i++) {
       took(Target.JVM, MEGA, MILLIS); // faster than the device
     }
@@ -131,7 +285,9 @@ class PlacementTest {
 
   @Test
   void theJvmKeepsWhatItDoesFaster_andWhatIsSmall() {
+    compilation = of(26);
     onJvm(1000, MILLIS / 2);
+    end(compilation);
     for (int i = 0; i < 1000; i++) {
       assertEquals(Target.JVM, choose(1000));
       took(Target.JVM, 1000, 1000 * MILLIS);
@@ -144,8 +300,11 @@ class PlacementTest {
   void functionsThatMayBeContracted_runOnTheDeviceOnly() {
     Reduction own = Reduction.of(Operator.ofFloat("mine", 0, (a, b) -> a + b));
     List<Input> floats = inputs(ElementType.FLOAT);
-    assertEquals(Target.TORNADO, placement.choose(own, "y", floats, 12, 0));
-    assertEquals(Target.JVM, placement.choose(Reduction.sum(), "y", floats, 12, 0));
+    compilation = of(26);
+    assertEquals(Target.TORNADO, choose(own, floats, 12));
+    assertEquals(Target.TORNADO, choose(own, floats, 100 * MEGA));
+    assertEquals(0, compilations.get(), "in the call");
+    assertEquals(Target.JVM, choose(Reduction.sum(), floats, 12));
   }
 
   /** These are on the device. */
