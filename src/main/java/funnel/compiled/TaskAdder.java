@@ -1,5 +1,7 @@
 package funnel.compiled;
 
+import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -12,13 +14,14 @@ public interface TaskAdder {
   /**
    * Adds a task whose kernel is compiled.
    *
+   * @param kernel its kernel, if that is known
    * @return whether it was added; otherwise TornadoVM compiles it
    */
-  boolean add(TaskPackage task, TaskGraph graph);
+  boolean add(TaskPackage task, Optional<Method> kernel, TaskGraph graph);
 
   /** Adds a task by that of the process, if an engine has stated one, or as TornadoVM does. */
-  static void addTo(TaskGraph graph, TaskPackage task) {
-    if (!Current.adder.add(task, graph)) {
+  static void addTo(TaskGraph graph, TaskPackage task, Optional<Method> kernel) {
+    if (!Current.adder.add(task, kernel, graph)) {
       addToCompile(graph, task);
     }
   }
@@ -48,7 +51,7 @@ public interface TaskAdder {
      */
     private static final Lock FIRST_USE = new ReentrantLock();
 
-    private static volatile TaskAdder adder = (_, _) -> false;
+    private static volatile TaskAdder adder = (_, _, _) -> false;
 
     private Current() {}
   }

@@ -1,4 +1,4 @@
-/** Compiled kernels: where they are kept, and how they get into task graphs. */
+/** Kernels that are compiled for a device: the folder that keeps them, how graphs get them. */
 @NullMarked
 package funnel.compiled;
 

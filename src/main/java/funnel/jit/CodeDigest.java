@@ -137,7 +137,23 @@ public final class CodeDigest {
         }
       };
 
+  /** Methods of TornadoVM's arrays whose results depend on elements alone. */
+  private static final Set<String> OF_ELEMENTS = Set.of("get", "set");
+
+  private static final String ARRAYS = "uk.ac.manchester.tornado.api.types.";
+
+  private static final ClassValue<Boolean> ASKS =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> kernels) {
+          CodeDigest digest = new CodeDigest();
+          digest.digest(kernels);
+          return digest.asksForLengths;
+        }
+      };
+
   private final Map<Class<?>, ReadFile> files = new HashMap<>();
+  private boolean asksForLengths;
   private final Set<Reached> reached = new HashSet<>();
   private final Deque<Reached> queue = new ArrayDeque<>();
 
@@ -152,6 +168,14 @@ public final class CodeDigest {
    */
   public static Optional<String> of(Class<?> kernels) {
     return DIGESTS.get(kernels);
+  }
+
+  /**
+   * Whether kernels of a class, whose digest is known, may ask for more of an array than its
+   * elements, such as its length: TornadoVM compiles that in.
+   */
+  public static boolean asksForLengths(Class<?> kernels) {
+    return ASKS.get(kernels);
   }
 
   /** The classes that kernels of a class depend on. */
@@ -295,6 +319,8 @@ public final class CodeDigest {
     ClassDesc owner = call.owner().asSymbol();
     String name = call.name().stringValue();
     if (isPlatform(owner)) {
+      asksForLengths |=
+          LoadedMethod.binaryName(owner).startsWith(ARRAYS) && !OF_ELEMENTS.contains(name);
       requirePure(owner, name, from);
       return;
     }

@@ -163,7 +163,7 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
    * @param scheduler the scheduler that the graph's execution plan will use
    */
   public void addTo(TaskGraph graph, GridScheduler scheduler) {
-    TaskAdder.addTo(graph, taskPackage());
+    TaskAdder.addTo(graph, taskPackage(), method());
     scheduler.addWorkerGrid(graph.getTaskGraphName() + "." + id, grid.workerGrid());
   }
 

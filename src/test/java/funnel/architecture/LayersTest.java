@@ -69,14 +69,14 @@ class LayersTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("funnel.operator", Set.of()),
-          Map.entry("funnel.kernel", Set.of()),
+          Map.entry("funnel.kernel", Set.of("funnel.compiled")),
           Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.operator")),
           Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.block", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
               "funnel.engine",
               Set.of("funnel.operation", "funnel.jit", "funnel.kernel", "funnel.operator")),
-          Map.entry("funnel.engine.compiled", Set.of()),
+          Map.entry("funnel.compiled", Set.of()),
           Map.entry(
               "funnel.engine.device",
               Set.of(

@@ -290,6 +290,12 @@ public final class KernelCheck {
     return new Wanted(signature, kernels(tasks), elements);
   }
 
+  /** The program that is run to check this one. */
+  public static Program checking(Program program) {
+    int elements = program.layouts().stream().mapToInt(Layout::checkedElements).max().orElse(0);
+    return program.in(Setting.within(elements));
+  }
+
   private static List<KernelTask> tasks(Program program, ProgramArrays arrays) {
     return IntStream.range(0, program.routines().size())
         .mapToObj(arrays::tasks)

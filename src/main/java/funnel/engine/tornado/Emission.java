@@ -2,6 +2,7 @@ package funnel.engine.tornado;
 
 import funnel.compiled.TaskAdder;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,9 +26,12 @@ record Emission(String text, String entry, Access[] accesses) {
   /* TornadoVM compiles a task when its plan is executed, and leaves the result in the plan. Here the
    * same two parts of its compiler are called for a graph that no plan executes: addTask makes the
    * sketch, which has the accesses, and compileSketchForDevice the text. Nothing of a device is used.
-   * On ptx the emitted name has the graph's name and the hash of an object in it; a name that is the
+   * The compiler makes a constant of an argument that is a number: so one that is not to be compiled
+   * in is replaced, after the sketch, by an object that is none. On ptx the emitted name has the graph's name and the hash of an object in it; a name that is the
    * same in each process lets the driver's own cache of compiled PTX find it.
    */
+
+  private static final Object NO_CONSTANT = "a number that is known at launch";
 
   private static final String RUNTIME = "uk.ac.manchester.tornado.runtime.";
 
@@ -39,9 +43,10 @@ record Emission(String text, String entry, Access[] accesses) {
    * Compiles a task's kernel to text.
    *
    * @param task the task; its arrays are only looked at
+   * @param atLaunch the numbers of the arguments that are not compiled in
    * @param device a device with the compiler
    */
-  static Emission of(TaskPackage task, TornadoDevice device, String entry) {
+  static Emission of(TaskPackage task, BitSet atLaunch, TornadoDevice device, String entry) {
     TaskGraph graph = new TaskGraph("funnelKernel" + COUNT.incrementAndGet());
     TaskAdder.addToCompile(graph, task);
     Object declared = Members.field(graph, "taskGraphImpl");
@@ -49,6 +54,8 @@ record Emission(String text, String entry, Access[] accesses) {
     Object context = Members.field(declared, "executionContext");
     Object executable = ((List<?>) Members.result(context, "getTasks")).getFirst();
     Object profiler = Members.made(Members.type(declared, RUNTIME + "profiler.EmptyProfiler"));
+    Object[] arguments = (Object[]) Members.result(executable, "getArguments");
+    atLaunch.stream().forEach(i -> arguments[i] = NO_CONSTANT);
     var _ = Members.call(executable, "setDevice", device);
     Object meta = Members.result(executable, "meta");
     Object method =

@@ -1,14 +1,14 @@
 package funnel.engine.tornado;
 
 import funnel.jit.CodeDigest;
-import funnel.operator.CapturedValues;
+import funnel.kernel.AtLaunch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.lang.invoke.SerializedLambda;
+import java.lang.annotation.Annotation;
 import java.lang.module.ResolvedModule;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,16 +16,16 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
-import uk.ac.manchester.tornado.api.common.TaskPackage;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** What compiled kernels are found by: a digest of everything that their code depends on. */
@@ -129,78 +129,43 @@ final class KernelKey {
     digest.update(bytes);
   }
 
+  /** The numbers of the parameters that a kernel takes at each launch. */
+  static BitSet atLaunch(Method kernel) {
+    BitSet found = new BitSet();
+    Annotation[][] parameters = kernel.getParameterAnnotations();
+    for (int i = 0; i < parameters.length; i++) {
+      found.set(i, Stream.of(parameters[i]).anyMatch(AtLaunch.class::isInstance));
+    }
+    return found;
+  }
+
   /**
-   * The method behind a task's code.
+   * The key of a kernel; null if it cannot be known, since its class file cannot be found or an
+   * argument is of an unknown kind.
    *
-   * @param name the method's name
-   * @param digest of it, and of all that its code depends on; null if that cannot be known
+   * @param arguments its arguments, from the context on
    */
-  private record Kernel(String name, @Nullable String digest, boolean asksForLengths) {
-
-    private static final ClassValue<AtomicReference<Kernel>> KNOWN =
-        new ClassValue<>() {
-          @Override
-          protected AtomicReference<Kernel> computeValue(Class<?> type) {
-            return new AtomicReference<>();
-          }
-        };
-
-    static Kernel of(Object code) {
-      AtomicReference<Kernel> place = KNOWN.get(code.getClass());
-      Kernel known = place.get();
-      if (known == null) {
-        known = found(code);
-        place.set(known);
-      }
-      return known;
-    }
-
-    private static Kernel found(Object code) {
-      SerializedLambda lambda =
-          code instanceof Serializable own ? CapturedValues.lambda(own) : null;
-      if (lambda == null || lambda.getCapturedArgCount() > 0) {
-        return new Kernel("", null, false);
-      }
-      try {
-        Class<?> owner =
-            Class.forName(
-                lambda.getImplClass().replace('/', '.'), false, code.getClass().getClassLoader());
-        String method = lambda.getImplMethodName() + lambda.getImplMethodSignature();
-        return new Kernel(
-            lambda.getImplMethodName(),
-            CodeDigest.of(owner).map(of -> method + of).orElse(null),
-            CodeDigest.asksForLengths(owner));
-      } catch (ClassNotFoundException e) {
-        return new Kernel("", null, false);
-      }
-    }
-  }
-
-  /** The name of a task's kernel. */
-  static String name(TaskPackage task) {
-    return Kernel.of(task.getTaskParameters()[0]).name();
-  }
-
-  /**
-   * The key of a task's kernel; null if it cannot be known, since its class file cannot be found or
-   * an argument is of an unknown kind.
-   */
-  @Nullable String of(TaskPackage task) {
-    Object[] parameters = task.getTaskParameters();
-    Kernel kernel = Kernel.of(parameters[0]);
-    if (kernel.digest() == null) {
+  @Nullable String of(Method kernel, List<Object> arguments) {
+    Class<?> owner = kernel.getDeclaringClass();
+    Optional<String> code = CodeDigest.of(owner);
+    if (code.isEmpty()) {
       return null;
     }
     MessageDigest digest = sha256();
     digest.update(common);
-    add(digest, kernel.digest());
-    for (Object argument : Arrays.asList(parameters).subList(1, parameters.length)) {
+    add(digest, code.get());
+    add(digest, kernel.toString());
+    BitSet atLaunch = atLaunch(kernel);
+    for (int i = 0; i < arguments.size(); i++) {
+      Object argument = arguments.get(i);
       add(digest, argument.getClass().getName());
       switch (argument) {
         case KernelContext _ -> {}
-        case Number number -> add(digest, number.toString());
+        case Number number -> {
+          add(digest, atLaunch.get(i) ? "at launch" : number.toString());
+        }
         case TornadoNativeArray array -> {
-          if (kernel.asksForLengths()) {
+          if (CodeDigest.asksForLengths(owner)) {
             add(digest, Integer.toString(array.getSize()));
           }
         }

@@ -1,17 +1,20 @@
 package funnel.engine.tornado;
 
+import funnel.compiled.CompiledKernel;
+import funnel.compiled.KernelFolder;
 import funnel.compiled.TaskAdder;
-import funnel.engine.compiled.CompiledKernel;
-import funnel.engine.compiled.KernelFolder;
+import funnel.engine.Compilation;
 import funnel.engine.device.DeviceContext;
 import funnel.engine.tornado.StoredTask.StoredKernel;
-import java.util.ArrayList;
+import funnel.kernel.KernelTask;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,13 +48,15 @@ final class KernelStore implements TaskAdder {
 
   private static final Logger LOG = LoggerFactory.getLogger(KernelStore.class);
 
+  /** So many digits of a key stand in a kernel's name. */
   private static final int SHOWN = 16;
+
+  private static final double MILLION = 1e6;
 
   private static volatile @Nullable KernelStore instance;
 
   /** Text that a call waits for comes before text that is made ahead. */
-  private record Turn(boolean isAwaited, long number, Runnable task)
-      implements Comparable<Turn> {
+  private record Turn(boolean isAwaited, long number, Runnable task) implements Comparable<Turn> {
     @Override
     public int compareTo(Turn other) {
       return isAwaited == other.isAwaited
@@ -64,6 +69,7 @@ final class KernelStore implements TaskAdder {
   private static final class Kernel {
     private final CompletableFuture<StoredKernel> made = new CompletableFuture<>();
     private final AtomicBoolean isBegun = new AtomicBoolean();
+    private volatile boolean isAwaited;
   }
 
   private final TornadoDevice device;
@@ -74,9 +80,9 @@ final class KernelStore implements TaskAdder {
   private final PriorityBlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong number = new AtomicLong();
   private final Executor assembling;
-  private final AtomicInteger found = new AtomicInteger();
+  private final AtomicInteger read = new AtomicInteger();
   private final AtomicInteger compiled = new AtomicInteger();
-  private final AtomicLong compiledNanos = new AtomicLong();
+  private final AtomicLong nanos = new AtomicLong();
 
   private KernelStore(
       TornadoDevice device, Assembler assembler, KernelKey keys, KernelFolder folder) {
@@ -106,16 +112,12 @@ final class KernelStore implements TaskAdder {
     if (instance != null) {
       return;
     }
-    Object context = device.getDeviceContext();
-    PlanCodes.replace(context, device.getTornadoVMBackend().name());
+    String backend = device.getTornadoVMBackend().name();
+    PlanCodes.replace(device.getDeviceContext(), backend);
     Emission.require(device);
-    int architecture = PinnedMemory.computeCapability(null);
-    boolean emitsC = !device.getTornadoVMBackend().name().equals("PTX");
-    Assembler assembler = Assembler.of(emitsC, architecture);
-    KernelKey keys =
-        new KernelKey(
-            Stream.of(device.getTornadoVMBackend().name(), assembler.version(), emitsC ? "" : driver)
-                .toList());
+    boolean emitsC = !backend.equals("PTX");
+    Assembler assembler = Assembler.of(emitsC, PinnedMemory.computeCapability(null));
+    KernelKey keys = new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver));
     KernelStore store = new KernelStore(device, assembler, keys, KernelFolder.open());
     Thread.ofPlatform().daemon().name("funnel-compiler").start(store::emit);
     instance = store;
@@ -132,111 +134,132 @@ final class KernelStore implements TaskAdder {
     }
   }
 
+  /** A task's kernel and arguments, as TornadoVM has them. */
+  private record Launch(TaskPackage task, Method kernel, List<Object> arguments) {
+    static Optional<Launch> of(TaskPackage task, Optional<Method> kernel) {
+      Object[] parameters = task.getTaskParameters(); // the first is the code
+      List<Object> arguments = Arrays.asList(parameters).subList(1, parameters.length);
+      return kernel.map(method -> new Launch(task, method, arguments));
+    }
+  }
+
   @Override
-  public boolean add(TaskPackage task, TaskGraph graph) {
-    StoredKernel kernel;
+  public boolean add(TaskPackage task, Optional<Method> kernel, TaskGraph graph) {
     try {
-      String key = keys.of(task);
-      if (key == null) {
+      Launch launch = Launch.of(task, kernel).orElse(null);
+      String key = launch == null ? null : keys.of(launch.kernel(), launch.arguments());
+      if (launch == null || key == null) {
         LOG.debug("{} is compiled by TornadoVM: its code has no digest", task.getId());
         return false;
       }
-      kernel = kernel(key, task, true).join();
+      add(kernel(key, launch, true).made.join(), launch, graph);
+      return true;
     } catch (CompletionException e) {
       LOG.warn("{} is left to TornadoVM: {}", task.getId(), DeviceContext.reason(e));
       return false;
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("{} is left to TornadoVM: {}", task.getId(), DeviceContext.reason(e));
-      return false;
     }
-    Object declared = Members.field(graph, "taskGraphImpl");
-    Object[] parameters = task.getTaskParameters();
-    Object[] arguments = Arrays.copyOfRange(parameters, 1, parameters.length);
-    @SuppressWarnings("unchecked")
-    List<Object> packages = (List<Object>) Members.field(declared, "taskPackages");
-    StoredTask stored =
-        new StoredTask(
-            (ScheduleContext)
-                Members.result(declared, "meta"),
-            task.getId(),
-            kernel,
-            arguments);
-    packages.add(task);
-    var _ = Members.call(declared, "addInner", stored);
-    return true;
   }
 
-  /** The kernels of tasks, of which those that are not known are compiled now, side by side. */
-  Compiling compile(Collection<TaskPackage> tasks, boolean isAwaited) {
-    Map<String, TaskPackage> unknown = new LinkedHashMap<>();
-    for (TaskPackage task : tasks) {
-      String key = keys.of(task);
-      if (key != null) {
-        unknown.putIfAbsent(key, task);
-      }
-    }
-    List<CompletableFuture<StoredKernel>> all = new ArrayList<>();
-    unknown.forEach((key, task) -> all.add(kernel(key, task, isAwaited)));
-    return new Compiling(all.stream().filter(each -> !each.isDone()).toList());
+  @SuppressWarnings("unchecked")
+  private static void add(StoredKernel kernel, Launch launch, TaskGraph graph) {
+    Object declared = Members.field(graph, "taskGraphImpl");
+    ScheduleContext context = (ScheduleContext) Members.result(declared, "meta");
+    Object[] arguments = launch.arguments().toArray();
+    StoredTask stored = new StoredTask(context, launch.task().getId(), kernel, arguments);
+    ((List<Object>) Members.field(declared, "taskPackages")).add(launch.task());
+    var _ = Members.call(declared, "addInner", stored);
   }
 
   /** Compiles the kernels of tasks that are not known, and waits for them. */
-  void compileNow(Collection<TaskPackage> tasks) {
+  void compileNow(Collection<KernelTask> tasks) {
     long begin = System.nanoTime();
-    Compiling now = compile(tasks, true);
-    if (!now.kernels().isEmpty()) {
-      var _ = now.all().handle((_, e) -> e).join(); // what fails is left to TornadoVM
+    Set<Kernel> now = compile(tasks, true);
+    now.forEach(kernel -> kernel.made.handle((_, _) -> true).join()); // add() says what has failed
+    if (!now.isEmpty()) {
       LOG.info(
-          "compiled {} of {} kernels in {} ms",
-          now.kernels().stream().filter(each -> !each.isCompletedExceptionally()).count(),
-          now.kernels().size(),
-          (System.nanoTime() - begin) / 1_000_000);
+          "compiled {} kernels in {} ms",
+          now.stream().filter(kernel -> !kernel.made.isCompletedExceptionally()).count(),
+          Math.round((System.nanoTime() - begin) / MILLION));
     }
   }
 
-  /**
-   * Kernels that are being compiled.
-   *
-   * @param kernels those that were not known
-   */
-  record Compiling(List<CompletableFuture<StoredKernel>> kernels) {
-    CompletableFuture<Void> all() {
-      return CompletableFuture.allOf(kernels.toArray(CompletableFuture[]::new));
-    }
+  /** Begins to compile the kernels of tasks that are not known. */
+  Compilation compile(Collection<KernelTask> tasks) {
+    Set<Kernel> now = compile(tasks, false);
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(
+            now.stream().map(kernel -> kernel.made).toArray(CompletableFuture[]::new));
+    CompletableFuture<Void> done = all.copy();
+    var _ =
+        done.whenComplete(
+            (_, _) -> {
+              if (done.isCancelled()) {
+                giveUp(now);
+              }
+            });
+    return new Compilation(now.size(), done);
   }
 
-  private CompletableFuture<StoredKernel> kernel(String key, TaskPackage task, boolean isAwaited) {
+  /** Forgets kernels whose compilation has not begun, and that no call waits for. */
+  private void giveUp(Set<Kernel> kernels) {
+    kernels.stream()
+        .filter(kernel -> !kernel.isAwaited && kernel.isBegun.compareAndSet(false, true))
+        .forEach(
+            kernel -> {
+              known.values().remove(kernel);
+              kernel.made.cancel(false);
+            });
+  }
+
+  private Set<Kernel> compile(Collection<KernelTask> tasks, boolean isAwaited) {
+    Set<Kernel> unknown = new LinkedHashSet<>();
+    for (KernelTask task : tasks) {
+      Launch.of(task.taskPackage(), task.method())
+          .ifPresent(
+              launch -> {
+                String key = keys.of(launch.kernel(), launch.arguments());
+                if (key != null) {
+                  unknown.add(kernel(key, launch, isAwaited));
+                }
+              });
+    }
+    unknown.removeIf(kernel -> kernel.made.isDone());
+    return unknown;
+  }
+
+  private Kernel kernel(String key, Launch launch, boolean isAwaited) {
     Kernel own = new Kernel();
     Kernel before = known.putIfAbsent(key, own);
     Kernel kernel = before == null ? own : before;
     if (before == null) {
-      Optional<StoredKernel> left = read(key);
-      if (left.isPresent()) {
-        found.incrementAndGet();
-        own.isBegun.set(true);
-        own.made.complete(left.get());
-      }
+      folder
+          .read(key)
+          .ifPresent(
+              left -> {
+                own.isBegun.set(true);
+                read.incrementAndGet();
+                own.made.complete(stored(key, left));
+              });
     }
+    kernel.isAwaited |= isAwaited;
     boolean isToDo = before == null || isAwaited; // it may wait behind others that nobody awaits
     if (isToDo && !kernel.isBegun.get()) {
-      turns.add(
-          new Turn(
-              isAwaited,
-              number.incrementAndGet(),
-              () -> {
-                if (kernel.isBegun.compareAndSet(false, true)) {
-                  compile(key, task, kernel.made);
-                }
-              }));
+      Runnable compile =
+          () -> {
+            if (kernel.isBegun.compareAndSet(false, true)) {
+              compile(key, launch, kernel.made);
+            }
+          };
+      turns.add(new Turn(isAwaited, number.incrementAndGet(), compile));
     }
-    return kernel.made;
+    return kernel;
   }
 
-  private void compile(String key, TaskPackage task, CompletableFuture<StoredKernel> made) {
+  private void compile(String key, Launch launch, CompletableFuture<StoredKernel> made) {
     long begin = System.nanoTime();
     Emission text;
     try {
-      text = Emission.of(task, device, entry(task));
+      text = Emission.of(launch.task(), KernelKey.atLaunch(launch.kernel()), device, entry(launch));
     } catch (Throwable e) {
       made.completeExceptionally(e);
       return;
@@ -244,44 +267,50 @@ final class KernelStore implements TaskAdder {
     assembling.execute(
         () -> {
           try {
-            byte[] code = assembler.assemble(text.text());
-            folder.write(
-                key,
+            CompiledKernel kernel =
                 new CompiledKernel(
-                    text.entry(), Stream.of(text.accesses()).map(Access::name).toList(), code));
+                    text.entry(),
+                    Stream.of(text.accesses()).map(Access::name).toList(),
+                    assembler.assemble(text.text()));
+            folder.write(key, kernel);
             compiled.incrementAndGet();
-            compiledNanos.addAndGet(System.nanoTime() - begin);
-            made.complete(stored(key, text.entry(), text.accesses(), code));
+            nanos.addAndGet(System.nanoTime() - begin);
+            made.complete(stored(key, kernel));
           } catch (Throwable e) {
             made.completeExceptionally(e);
           }
         });
   }
 
-  private static String entry(TaskPackage task) {
-    return KernelKey.name(task).replace('$', '_');
+  private static String entry(Launch launch) {
+    return launch.kernel().getName().replace('$', '_');
   }
 
-  private Optional<StoredKernel> read(String key) {
-    return folder
-        .read(key)
-        .map(
-            kernel ->
-                stored(
-                    key,
-                    kernel.entry(),
-                    kernel.accesses().stream().map(Access::valueOf).toArray(Access[]::new),
-                    kernel.code()));
+  private static StoredKernel stored(String key, CompiledKernel kernel) {
+    return new StoredKernel(
+        kernel.entry() + "_" + key.substring(0, SHOWN),
+        kernel.entry(),
+        kernel.accesses().stream().map(Access::valueOf).toArray(Access[]::new),
+        kernel.code());
   }
 
-  private static StoredKernel stored(String key, String entry, Access[] accesses, byte[] code) {
-    return new StoredKernel(entry + "_" + key.substring(0, SHOWN), entry, accesses, code);
+  /** How many kernels this process has compiled. */
+  int compiled() {
+    return compiled.get();
   }
 
   /** What there is, for reports. */
   @Override
   public String toString() {
-    return "found=%s, compiled=%s in %s ms, %s"
-        .formatted(found, compiled, compiledNanos.get() / 1_000_000, folder);
+    KernelFolder.Contents contents = folder.contents();
+    return "compiled=%s (%s ms in all), read=%s; %s %s kernels=%s, bytes=%s"
+        .formatted(
+            compiled,
+            Math.round(nanos.get() / MILLION),
+            read,
+            folder.folder().map(Object::toString).orElse("no folder"),
+            folder.use(),
+            contents.kernels(),
+            contents.bytes());
   }
 }

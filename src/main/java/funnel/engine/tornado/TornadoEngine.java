@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
@@ -27,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -347,6 +349,22 @@ public final class TornadoEngine implements Engine {
   public LoadedProgram load(
       Program program, Map<String, TornadoNativeArray> bound, KeptArrays keptArrays) {
     return loaded(program.on(setting(), bound, keptArrays), bound, keptArrays, check, kept);
+  }
+
+  /* Kernels that are the same for other lengths of arrays, and most are, may be known from another
+   * program. Those of a program's check are compiled too: a first run needs them.
+   */
+  @Override
+  public Compilation compile(Program program) {
+    KernelStore store = KernelStore.instance();
+    if (store == null) {
+      return Compilation.NONE; // a run compiles them
+    }
+    Program here = program.on(setting(), Map.of(), KeptArrays.NONE);
+    return store.compile(
+        Stream.of(here, KernelCheck.checking(here))
+            .flatMap(each -> TornadoLauncher.tasks(each).stream())
+            .toList());
   }
 
   @Override

@@ -215,16 +215,29 @@ final class TornadoLauncher implements Launcher {
     GraphBuffers.put(frozen, arrays.buffers());
   }
 
+  /** What a launcher of a program would launch, but over arrays of one element. */
+  static List<KernelTask> tasks(Program program) {
+    ProgramArrays arrays =
+        new ProgramArrays(program, Map.of(), (type, _) -> ProgramArrays.allocate(type, 1));
+    List<KernelTask> tasks = new ArrayList<>(tasks(program, arrays));
+    Stream.of(arrays.allResultArrays(), arrays.uploadedArrays())
+        .filter(uploaded -> !uploaded.isEmpty())
+        .forEach(uploaded -> tasks.addAll(new Arrival(uploaded).tasks()));
+    return tasks;
+  }
+
+  private static List<KernelTask> tasks(Program program, ProgramArrays arrays) {
+    return IntStream.range(0, program.routines().size())
+        .mapToObj(arrays::tasks)
+        .flatMap(List::stream)
+        .toList();
+  }
+
   /** Has kernels compiled side by side, before they are added to graphs one after the other. */
   private void compile() {
     KernelStore store = KernelStore.instance();
     if (store != null) {
-      store.compileNow(
-          IntStream.range(0, program.routines().size())
-              .mapToObj(arrays::tasks)
-              .flatMap(List::stream)
-              .map(KernelTask::taskPackage)
-              .toList());
+      store.compileNow(tasks(program, arrays));
     }
   }
 

@@ -1,4 +1,4 @@
-package funnel.engine.compiled;
+package funnel.compiled;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;

@@ -1,4 +1,4 @@
-package funnel.engine.compiled;
+package funnel.compiled;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

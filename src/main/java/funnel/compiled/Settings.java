@@ -1,4 +1,4 @@
-package funnel.engine.compiled;
+package funnel.compiled;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package funnel.engine.compiled;
+package funnel.compiled;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

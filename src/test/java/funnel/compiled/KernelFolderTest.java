@@ -1,4 +1,4 @@
-package funnel.engine.compiled;
+package funnel.compiled;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Seed;
-import funnel.engine.compiled.KernelFolder.Contents;
-import funnel.engine.compiled.KernelFolder.Use;
+import funnel.compiled.KernelFolder.Contents;
+import funnel.compiled.KernelFolder.Use;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
