@@ -385,26 +385,18 @@ public final class Placement {
       Supplier<Compilation> compile,
       Function<Target, T> make) {
     Target on = choose(call, inputs, in, out, compile);
-    boolean compiles = on == device && !areKnown(costs(call, inputs), inputs);
     underWay.incrementAndGet();
     try {
       long begin = System.nanoTime();
       T result = make.apply(on);
-      if (!compiles) {
-        took(call, inputs, on, in + out, System.nanoTime() - begin);
-      }
+      took(call, inputs, on, in + out, System.nanoTime() - begin);
       return result;
     } finally {
       underWay.decrementAndGet();
     }
   }
 
-  private synchronized boolean areKnown(Costs of, List<Input> inputs) {
-    Kernels kernels = of.kernels.get(capacities(inputs));
-    return kernels != null && kernels.compilation.areKnown();
-  }
-
-  /** Records the time of a call that compiled nothing. */
+  /** Records the time of a call. */
   void took(Call call, List<Input> inputs, Target on, long bytes, long nanos) {
     if (bytes < SMALL_BYTES) {
       return;

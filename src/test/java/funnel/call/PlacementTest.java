@@ -112,6 +112,17 @@ class PlacementTest {
     assertEquals(Target.TORNADO, choose(100 * MEGA));
   }
 
+  /** It is checked, and may have compiled. */
+  @Test
+  void aFirstRunOnTheDevice_doesNotCount() {
+    compilation = of(26);
+    onJvm(10, 11 * MILLIS);
+    end(compilation);
+    assertEquals(Target.TORNADO, choose(MEGA));
+    took(Target.TORNADO, MEGA, 10_000 * MILLIS);
+    assertEquals(Target.TORNADO, choose(MEGA));
+  }
+
   @Test
   void whatIsSmall_isNeverCompiled() {
     took(Target.JVM, MEGA, 1000 * MILLIS);
