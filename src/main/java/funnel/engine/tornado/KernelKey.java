@@ -93,9 +93,9 @@ final class KernelKey {
         .sorted(Comparator.comparing(ResolvedModule::name))
         .forEach(
             module -> {
-              add(digest, module.name());
               URI place = module.reference().location().orElseThrow();
               if (place.getScheme().equals("file")) {
+                add(digest, module.name());
                 add(digest, contents(Path.of(place)));
               }
             });
@@ -104,7 +104,7 @@ final class KernelKey {
   /**
    * What is in a jar, by the checksums in its directory: bundles have the SDK's files in others.
    */
-  private static String contents(Path jar) {
+  static String contents(Path jar) {
     try (ZipFile file = new ZipFile(jar.toFile())) {
       return file.stream()
           .map(each -> "%s %s %s".formatted(each.getName(), each.getSize(), each.getCrc()))
