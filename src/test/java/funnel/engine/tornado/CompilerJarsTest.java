@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What keys of kernels take of a compiler's jars. */
-class KernelKeyTest {
+class CompilerJarsTest {
 
   @TempDir private Path folder;
 
