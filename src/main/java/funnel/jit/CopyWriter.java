@@ -27,6 +27,7 @@ import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
 import java.lang.classfile.attribute.RuntimeInvisibleTypeAnnotationsAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -315,6 +316,9 @@ final class CopyWriter {
                   methods.with(renaming.of(signature));
               case SignatureAttribute signature -> {}
               case MethodParametersAttribute parameters when takesExtras -> {}
+              case RuntimeVisibleParameterAnnotationsAttribute marks when takesExtras -> {}
+              case RuntimeVisibleParameterAnnotationsAttribute marks when takesArrays ->
+                  methods.with(extras.afterMarks(marks, arrays(method)));
               case MethodParametersAttribute parameters when takesArrays ->
                   methods.with(extras.afterNames(parameters, arrays(method)));
               default -> methods.with(part);

@@ -100,7 +100,6 @@ record Emission(String text, String entry, Access[] accesses) {
     return Members.type(
         context,
         "%s.graal.compiler.%sCompiler"
-            .formatted(
-                context.getClass().getPackageName(), device.getTornadoVMBackend().name()));
+            .formatted(context.getClass().getPackageName(), device.getTornadoVMBackend().name()));
   }
 }
