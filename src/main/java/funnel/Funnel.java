@@ -5,9 +5,9 @@ import funnel.array.Reader;
 import funnel.array.Ref;
 import funnel.array.SpareArrays;
 import funnel.call.Call;
+import funnel.call.CallPlaces;
 import funnel.call.EngineChoice;
 import funnel.call.OneShotCalls;
-import funnel.call.Placement;
 import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
@@ -114,7 +114,7 @@ public final class Funnel
   private final Set<Held> open = ConcurrentHashMap.newKeySet();
 
   private final JvmEngine jvm = new JvmEngine();
-  private final @Nullable Placement placement;
+  private final @Nullable CallPlaces placement;
   private final Plans plans = new PlansOfThis();
   final OneShotCalls calls;
   private final Engines engines;
@@ -144,7 +144,7 @@ public final class Funnel
 
     void close() {
       closed = true;
-      Placement placement = choice.placement();
+      CallPlaces placement = choice.placement();
       if (placement != null) {
         placement.close();
       }

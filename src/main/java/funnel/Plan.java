@@ -905,7 +905,8 @@ public final class Plan implements AutoCloseable {
   }
 
   /**
-   * The time, bytes and launches of each operation in the last run.
+   * The time, bytes and launches of each operation in the last run, and the kernels that were
+   * compiled for this plan.
    *
    * @throws IllegalStateException if there was no run, the last run failed, or {@link
    *     #measureKernels} was not on
@@ -919,7 +920,7 @@ public final class Plan implements AutoCloseable {
                 "no run of plan %s was measured: call measureKernels(true), then run"
                     .formatted(name));
           }
-          return Profile.of(program, operations, lastLengths, times);
+          return Profile.of(program, operations, lastLengths, times, loaded.kernels());
         });
   }
 

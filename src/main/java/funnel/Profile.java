@@ -1,5 +1,6 @@
 package funnel;
 
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
 import funnel.operation.Layout;
@@ -16,13 +17,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The time, bytes and launches of each operation of a plan in one run: {@link Plan#profile}.
+ * The time, bytes and launches of each operation of a plan in one run, and what was compiled for
+ * the plan: {@link Plan#profile}.
  *
  * {@snippet class="funnel.docs.PlanSnippets" region="profile"}
  *
  * @param operations in the order in which they were added
+ * @param kernels the kernels of the plan
  */
-public record Profile(List<Row> operations) {
+public record Profile(List<Row> operations, Compiled kernels) {
 
   /** Copies the list. */
   public Profile {
@@ -43,6 +46,18 @@ public record Profile(List<Row> operations) {
   public record Row(String operation, long nanos, long bytes, int launches) {}
 
   /**
+   * The kernels that a plan has needed on a device so far, also to check them, and what was
+   * compiled of them. Those of a plan of 12 kernels that another process has left in the folder of
+   * compiled kernels are 12, of which 0 were compiled. All are 0 on the JVM and in the emulator,
+   * and where TornadoVM itself compiles for each plan.
+   *
+   * @param kernels how many there are
+   * @param compiled how many of them were compiled for this plan, while it waited
+   * @param nanos the time that it waited, in nanoseconds
+   */
+  public record Compiled(int kernels, int compiled, long nanos) {}
+
+  /**
    * The figures by operation.
    *
    * @param names of the operations, by the ids of their primitives
@@ -52,7 +67,8 @@ public record Profile(List<Row> operations) {
       Program program,
       Map<String, String> names,
       Primitive.Lengths lengths,
-      List<PrimitiveTime> times) {
+      List<PrimitiveTime> times,
+      KernelsOfProgram kernels) {
     Map<String, ElementType> types = new HashMap<>();
     program.inputs().forEach(input -> types.put(input.name(), input.type()));
     program.arrays().forEach(slot -> types.put(slot.name(), slot.type()));
@@ -73,7 +89,9 @@ public record Profile(List<Row> operations) {
       long moved = bytes.getOrDefault(time.id(), 0L);
       rows.merge(name, new Row(name, time.nanos(), moved, time.launches()), Profile::plus);
     }
-    return new Profile(List.copyOf(rows.values()));
+    return new Profile(
+        List.copyOf(rows.values()),
+        new Compiled(kernels.kernels(), kernels.compiled(), kernels.nanos()));
   }
 
   private static ElementType type(Map<String, ElementType> types, String name) {
@@ -85,20 +103,34 @@ public record Profile(List<Row> operations) {
         a.operation(), a.nanos() + b.nanos(), a.bytes() + b.bytes(), a.launches() + b.launches());
   }
 
-  /** A line for each operation: its name, microseconds, bytes, gigabytes a second, launches. */
+  /**
+   * A line for each operation: its name, microseconds, bytes, gigabytes a second, launches. On a
+   * device one more, with the kernels.
+   */
   @Override
   public String toString() {
-    return operations.stream()
-        .map(
-            row ->
+    Stream<String> rows =
+        operations.stream()
+            .map(
+                row ->
+                    String.format(
+                        Locale.ROOT,
+                        "%-20s %12.1f us %,16d bytes %8.1f GB/s %4s launches",
+                        row.operation(),
+                        row.nanos() / 1e3,
+                        row.bytes(),
+                        row.nanos() == 0 ? 0 : (double) row.bytes() / row.nanos(),
+                        row.launches()));
+    Stream<String> compiled =
+        kernels.kernels() == 0
+            ? Stream.empty()
+            : Stream.of(
                 String.format(
                     Locale.ROOT,
-                    "%-20s %12.1f us %,16d bytes %8.1f GB/s %4s launches",
-                    row.operation(),
-                    row.nanos() / 1e3,
-                    row.bytes(),
-                    row.nanos() == 0 ? 0 : (double) row.bytes() / row.nanos(),
-                    row.launches()))
-        .collect(Collectors.joining("\n"));
+                    "%s of %s kernels compiled in %.1f ms",
+                    kernels.compiled(),
+                    kernels.kernels(),
+                    kernels.nanos() / 1e6));
+    return Stream.concat(rows, compiled).collect(Collectors.joining("\n"));
   }
 }

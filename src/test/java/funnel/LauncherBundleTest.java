@@ -94,8 +94,10 @@ class LauncherBundleTest extends MadeUpLauncher {
   @Test
   void aCacheThatCannotBeMadeLeavesNone() throws Exception {
     Path bundle = bundle();
-    String writes = "for a; do case $a in -XX:AOTCacheOutput=*) touch \"${a#*=}\" ;; esac; done; ";
-    program(bundle.resolve("runtime/bin/java"), writes + "echo no; exit 1");
+    String fails =
+        "for a; do case $a in -XX:AOTCacheOutput=*) touch \"${a#*=}\"; echo no; exit 1 ;; esac;"
+            + " done";
+    program(bundle.resolve("runtime/bin/java"), fails);
     environment.remove("FUNNEL_DRY_RUN");
     Outcome outcome = start(bundle.resolve("bin/funnel"), "prepare");
     assertEquals(1, outcome.exitCode());
@@ -106,14 +108,17 @@ class LauncherBundleTest extends MadeUpLauncher {
   }
 
   @Test
-  void onlyBundlesArePreparedWithAnSdk() throws Exception {
+  void onlyABundleWithAnSdkHasACache() throws Exception {
     Outcome tree = start(this.tree.resolve("funnel"), "prepare");
     assertEquals(1, tree.exitCode());
     assertTrue(tree.errors().contains("there are no jars yet"), tree.errors());
     environment.put("TORNADOVM_HOME", sdk("an sdk", "25", TEMPLATE, "ptx").toString());
     Outcome withSdk = start(this.tree.resolve("funnel"), "prepare");
-    assertEquals(2, withSdk.exitCode());
-    assertTrue(withSdk.errors().contains("prepare is for a bundle"), withSdk.errors());
+    assertEquals(0, withSdk.exitCode(), withSdk.errors());
+    assertEquals("funnel.ahead.KernelPreparation", withSdk.lines().getLast());
+    assertTrue(withSdk.lines().contains("-Dfunnel.engine=tornado"));
+    assertFalse(withSdk.mentions("-XX:AOTCacheOutput"), "the SDK replaces a module");
+    assertFalse(withSdk.mentions("-Dfunnel.kernels"), "the user's folder");
     environment.remove("TORNADOVM_HOME");
     Path bundle = bundle();
     Outcome none = start(bundle.resolve("bin/funnel"), "--backend", "none", "prepare");
@@ -123,6 +128,76 @@ class LauncherBundleTest extends MadeUpLauncher {
     Outcome later = start(bundle.resolve("bin/funnel"), "--backend", "cuda", "prepare");
     assertEquals(1, later.exitCode());
     assertTrue(later.errors().contains("replaces a module of the JDK"), later.errors());
+  }
+
+  @Test
+  void aBundleUsesItsFolderOfKernelsUnlessTheUserNamesOne() throws Exception {
+    Path bundle = bundle();
+    Path launcher = bundle.resolve("bin/funnel");
+    assertFalse(start(launcher, "demo").mentions("-Dfunnel.kernels"), "there is none");
+    Path kernels = Files.createDirectory(bundle.resolve("kernels"));
+    String own = "-Dfunnel.kernels=" + kernels;
+    for (String what : List.of("demo", "java", "jshell", "prepare")) {
+      assertTrue(start(launcher, what).lines().contains(own), what);
+    }
+    assertFalse(start(launcher, "--backend", "none", "demo").mentions("-Dfunnel.kernels"));
+    assertFalse(start(launcher, "-Dfunnel.kernels=/mine", "demo").lines().contains(own));
+    environment.put("FUNNEL_JAVA_OPTS", "-Xmx1g -Dfunnel.kernels=/mine");
+    assertFalse(start(launcher, "demo").lines().contains(own));
+    environment.remove("FUNNEL_JAVA_OPTS");
+    environment.put("FUNNEL_KERNELS", "off");
+    assertFalse(start(launcher, "demo").mentions("-Dfunnel.kernels"));
+  }
+
+  @Test
+  void prepareFillsTheBundlesFolderForAllUsers() throws Exception {
+    Path bundle = bundle();
+    String compiles =
+        "for a; do case $a in -Dfunnel.kernels=/*) touch \"${a#*=}/k.kernel\" ;; "
+            + "-XX:AOTCacheOutput=*) touch \"${a#*=}\" ;; esac; done; echo \"$@\"";
+    program(bundle.resolve("runtime/bin/java"), "umask 077\n" + compiles);
+    environment.remove("FUNNEL_DRY_RUN");
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "prepare");
+    assertEquals(0, outcome.exitCode(), outcome.errors());
+    assertTrue(outcome.lines().getFirst().endsWith("funnel.ahead.KernelPreparation"));
+    assertEquals("rwxr-xr-x", mode(bundle.resolve("kernels")));
+    assertEquals("rw-r--r--", mode(bundle.resolve("kernels/k.kernel")));
+    assertTrue(Files.exists(bundle.resolve("sdk-ptx/start.aot")));
+  }
+
+  @Test
+  void withoutADeviceNothingIsPrepared() throws Exception {
+    Path bundle = bundle();
+    program(bundle.resolve("runtime/bin/java"), "echo no device >&2; exit 1");
+    environment.remove("FUNNEL_DRY_RUN");
+    Outcome outcome = start(bundle.resolve("bin/funnel"), "prepare");
+    assertEquals(1, outcome.exitCode());
+    assertTrue(outcome.errors().contains("no device\n"), outcome.errors());
+    assertFalse(Files.exists(bundle.resolve("sdk-ptx/start.aot")));
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  @Test
+  void aBundleTakesKernelsAlong() throws Exception {
+    buildTree();
+    Path kernels = Files.createDirectory(folder.resolve("my kernels"));
+    Path to = folder.resolve("made");
+    Path launcher = tree.resolve("funnel");
+    String[] arguments = {"bundle", "--output", to.toString(), "--kernels", kernels.toString()};
+    Outcome none = start(launcher, arguments);
+    assertEquals(2, none.exitCode());
+    assertTrue(none.errors().contains("has no compiled kernels"), none.errors());
+    Files.writeString(kernels.resolve("k.kernel"), "code");
+    Files.writeString(kernels.resolve("k.part"), "a killed process has left it");
+    Outcome made = start(launcher, arguments);
+    assertEquals(0, made.exitCode(), made.errors());
+    try (Stream<Path> files = Files.list(to.resolve("kernels"))) {
+      assertEquals(List.of(to.resolve("kernels/k.kernel")), files.toList());
+    }
+    assertEquals("code", Files.readString(to.resolve("kernels/k.kernel")));
   }
 
   @Test

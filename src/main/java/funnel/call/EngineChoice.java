@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +26,25 @@ import org.slf4j.LoggerFactory;
  * @param devices engines by their devices, where they have any
  */
 public record EngineChoice(
-    Engine engine, SequencedMap<Device, Engine> devices, @Nullable Placement placement) {
+    Engine engine, SequencedMap<Device, Engine> devices, @Nullable CallPlaces placement) {
 
   private static final Logger LOG = LoggerFactory.getLogger("funnel.Funnel");
 
   private static final String API = "uk.ac.manchester.tornado.api.TaskGraph";
 
+  /** What a Funnel opens that names no engine, where this is stated. */
+  private static final ScopedValue<EngineChoice> STATED = ScopedValue.newInstance();
+
+  /** Opens a Funnel that names no engine on this one, whatever the property says. */
+  public <T> T opened(Supplier<T> open) {
+    return ScopedValue.where(STATED, this).call(open::get);
+  }
+
   /** The engine that a property names, else the best. */
   public static EngineChoice byProperty(String property) {
+    if (STATED.isBound()) {
+      return STATED.get();
+    }
     String forced = System.getProperty(property);
     if (forced == null || forced.isBlank()) {
       return of(true, Target.TORNADO, Target.JVM);

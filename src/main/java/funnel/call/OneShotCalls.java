@@ -66,7 +66,7 @@ public final class OneShotCalls {
   }
 
   private final Plans plans;
-  private final @Nullable Placement placement;
+  private final @Nullable CallPlaces placement;
   private final Guard guard;
   private final SpreadCalls byAll;
   private final PlanCache cache = new PlanCache(CACHED_PLANS, CACHED_BYTES);
@@ -80,7 +80,7 @@ public final class OneShotCalls {
   public OneShotCalls(
       Plans plans,
       Function<Source, ElementStream> streams,
-      @Nullable Placement placement,
+      @Nullable CallPlaces placement,
       Guard guard) {
     this.plans = plans;
     this.placement = placement;
@@ -111,7 +111,7 @@ public final class OneShotCalls {
                     wanted,
                     bytes(given),
                     bytes(into),
-                    () -> plans.compile(plan(plans.target(), call, wanted, Map.of())),
+                    now -> plans.compile(plan(plans.target(), call, now, Map.of())),
                     on -> on(on, call, into, given, wanted, Map.of())));
   }
 

@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
  * Chooses where a one-shot call with elements on the host runs: on the device or on the JVM engine,
  * whichever is expected to finish first. The bits are the same.
  */
-public final class Placement {
+public final class Placement implements CallPlaces {
 
   /* The calls themselves measure the costs: for each operation and the types of its inputs, on each
    * engine, by powers of two of the bytes read and written. The first runs on an engine take longer
@@ -377,14 +377,15 @@ public final class Placement {
   }
 
   /** Makes a call on the engine that is expected to finish first, and records its time. */
-  <T> T call(
+  @Override
+  public <T> T call(
       Call call,
       List<Input> inputs,
       long in,
       long out,
-      Supplier<Compilation> compile,
+      Function<List<Input>, Compilation> compile,
       Function<Target, T> make) {
-    Target on = choose(call, inputs, in, out, compile);
+    Target on = choose(call, inputs, in, out, () -> compile.apply(inputs));
     underWay.incrementAndGet();
     try {
       long begin = System.nanoTime();
@@ -409,6 +410,7 @@ public final class Placement {
   }
 
   /** Cancels the compilations. */
+  @Override
   public void close() {
     List<Compilation> all;
     synchronized (this) {
@@ -418,6 +420,7 @@ public final class Placement {
   }
 
   /** The choices so far, and what is or cannot be compiled. */
+  @Override
   public synchronized String details() {
     int kernels = compiling.stream().mapToInt(Compilation::kernels).sum();
     return "%s on the device, %s on the JVM%s%s"

@@ -172,6 +172,11 @@ public interface LoadedProgram extends AutoCloseable {
    */
   List<PrimitiveTime> times();
 
+  /** The kernels that it has needed so far. */
+  default KernelsOfProgram kernels() {
+    return KernelsOfProgram.NONE;
+  }
+
   @Override
   void close();
 }

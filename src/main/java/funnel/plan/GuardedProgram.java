@@ -1,6 +1,7 @@
 package funnel.plan;
 
 import funnel.engine.KeptArray;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -118,6 +119,11 @@ public final class GuardedProgram implements LoadedProgram {
   @Override
   public long deviceBytes() {
     return call(loaded::deviceBytes);
+  }
+
+  @Override
+  public KernelsOfProgram kernels() {
+    return call(loaded::kernels);
   }
 
   @Override

@@ -88,6 +88,7 @@ class LayersTest {
           Map.entry(
               "funnel.engine.tornado",
               Set.of(
+                  "funnel.compiled",
                   "funnel.engine.device",
                   "funnel.engine",
                   "funnel.operation",
@@ -378,8 +379,23 @@ class LayersTest {
                   "funnel.operator",
                   "funnel.io")),
           Map.entry(
+              "funnel.ahead",
+              Set.of(
+                  "funnel.cli",
+                  "funnel",
+                  "funnel.call",
+                  "funnel.compiled",
+                  "funnel.engine.tornado",
+                  "funnel.engine",
+                  "funnel.file",
+                  "funnel.histogram",
+                  "funnel.operation",
+                  "funnel.jit",
+                  "funnel.operator")),
+          Map.entry(
               "funnel.cli",
               Set.of(
+                  "funnel.compiled",
                   "funnel.lessons",
                   "funnel.file",
                   "funnel.pieces",
@@ -566,7 +582,11 @@ class LayersTest {
             .map(JavaClass::getName)
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(
-        Set.of(ParallelRows.class.getName(), "funnel.bench.StreamSubject", "funnel.engine.Copying"),
+        Set.of(
+            ParallelRows.class.getName(),
+            "funnel.bench.StreamSubject",
+            "funnel.engine.Copying",
+            "funnel.engine.tornado.KernelStore"),
         dealers,
         "use ParallelRows");
   }

@@ -269,7 +269,7 @@ class PlacementTest {
         inputs(ElementType.INT),
         12,
         0,
-        this::compile,
+        _ -> compile(),
         _ -> {
           action.run();
           return true;

@@ -2,7 +2,10 @@ package funnel.cli;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
+import funnel.compiled.KernelFolder;
+import funnel.compiled.KernelUse;
 import funnel.engine.tornado.AtomicsProbe.Outcome;
+import funnel.engine.tornado.TornadoEngine;
 import funnel.file.Json;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
@@ -74,6 +77,7 @@ final class DoctorCommand extends FunnelCommand {
     if (device) {
       surroundings.properties().forEach(this::add);
       Funnel.devices().forEach(this::realDevice);
+      TornadoEngine.compiledKernels().map(DoctorCommand::kernels).ifPresent(this::add);
       findings = AtomicOperation.findings(JitSuite::runApart);
       checks(findings).forEach(this::add);
       wrong |= findings.stream().anyMatch(DoctorCommand::isBroken);
@@ -129,6 +133,18 @@ final class DoctorCommand extends FunnelCommand {
     } catch (RuntimeException | LinkageError e) {
       fail(name, found, firstLine(e));
     }
+  }
+
+  /** What this process has compiled, and what to do if no other will find it. */
+  static Check kernels(KernelUse kernels) {
+    KernelFolder folder = kernels.folder();
+    String name = "compiled kernels";
+    String found = kernels.ofProcess();
+    return switch (folder.use()) {
+      case READ_WRITE -> Check.ok(name, found);
+      case READ_ONLY -> Check.ok(name, "%s, which is %s".formatted(found, folder.reason()));
+      case OFF -> Check.notNeeded(name, found, "no folder keeps them: " + folder.reason());
+    };
   }
 
   /** A device whose work another device would do. */

@@ -21,7 +21,7 @@ import java.util.zip.ZipOutputStream;
  * Runs the commands over a small file, so that the JVM learns what a start needs: the launcher
  * makes the JVM's ahead-of-time cache of it.
  */
-final class Rehearsal {
+public final class Rehearsal {
 
   private static final int BYTES = 1 << 12;
 
@@ -45,6 +45,15 @@ final class Rehearsal {
    *     processes find them
    */
   public static void main(String[] args) throws IOException {
+    runCommands();
+    if (args.length > 0) {
+      keepLoops(Path.of(args[0]));
+    }
+    System.exit(ExitCode.OK); // as a command ends: this has classes of its own
+  }
+
+  /** Runs them where commands run by themselves. */
+  public static void runCommands() throws IOException {
     Path folder = Files.createTempDirectory("funnel-rehearsal");
     try {
       String raw = Files.write(folder.resolve("raw.bin"), new byte[BYTES]).toString();
@@ -84,19 +93,19 @@ final class Rehearsal {
         }
       }
     }
-    if (args.length > 0) {
-      try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(Path.of(args[0])))) {
-        jar.setLevel(Deflater.NO_COMPRESSION);
-        for (String name : new TreeSet<>(ClassFiles.made())) {
-          byte[] bytes = ClassFiles.read(name, null);
-          if (bytes != null && LOOPS.matcher(name).matches()) {
-            jar.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
-            jar.write(bytes);
-          }
+  }
+
+  private static void keepLoops(Path to) throws IOException {
+    try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(to))) {
+      jar.setLevel(Deflater.NO_COMPRESSION);
+      for (String name : new TreeSet<>(ClassFiles.made())) {
+        byte[] bytes = ClassFiles.read(name, null);
+        if (bytes != null && LOOPS.matcher(name).matches()) {
+          jar.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
+          jar.write(bytes);
         }
       }
     }
-    System.exit(ExitCode.OK); // as a command ends: this has classes of its own
   }
 
   private static void run(String... arguments) {

@@ -3,6 +3,7 @@ package funnel.engine.device;
 import funnel.engine.Copying;
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.LoadedProgram;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
@@ -83,6 +84,7 @@ public final class DeviceProgram implements LoadedProgram {
   private ProgramArrays arrays;
   private String tasks = "";
   private @Nullable Launcher launcher;
+  private KernelsOfProgram kernels = KernelsOfProgram.NONE;
   private boolean changed = true;
   private boolean isOneShot;
   private boolean measured;
@@ -167,6 +169,7 @@ public final class DeviceProgram implements LoadedProgram {
         Arrays.setAll(runs, left.runs()::get);
         checked = left.checked();
         left.launcher().lendTo(program, arrays);
+        kernels = left.launcher().kernels().known();
         tasks = arrays.taskIds();
       }
     } catch (Throwable e) {
@@ -186,6 +189,7 @@ public final class DeviceProgram implements LoadedProgram {
     copyFailed = false;
     Launcher begun = launchers.apply(program, arrays);
     launcher = begun;
+    kernels = kernels.plus(begun.kernels());
     if (measured) {
       begun.measureKernels(true);
     }
@@ -449,7 +453,8 @@ public final class DeviceProgram implements LoadedProgram {
         keptArrays.copies(
             input ->
                 program.isLookUp(input) ? 0 : (long) of.elements() * arrays.type(input).bytes());
-    CompletableFuture<Void> checking = by.begin(of, program, arrays, onDeviceAlone, given);
+    CompletableFuture<KernelsOfProgram> checking =
+        by.begin(of, program, arrays, onDeviceAlone, given);
     if (checking != null) {
       prepareBeside(checking);
     }
@@ -484,11 +489,11 @@ public final class DeviceProgram implements LoadedProgram {
   }
 
   /** Does what a run does before its first launch, beside the check, which takes as long. */
-  private void prepareBeside(CompletableFuture<Void> check) {
+  private void prepareBeside(CompletableFuture<KernelsOfProgram> check) {
     try {
       withRepeat("prepare", () -> attempt(() -> notThere(launcher().begin())));
     } finally {
-      KernelCheck.await(check);
+      kernels = kernels.plus(KernelCheck.await(check));
     }
   }
 
@@ -747,6 +752,11 @@ public final class DeviceProgram implements LoadedProgram {
   @Override
   public long deviceBytes() {
     return bytes;
+  }
+
+  @Override
+  public KernelsOfProgram kernels() {
+    return kernels;
   }
 
   @Override

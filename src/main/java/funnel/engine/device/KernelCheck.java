@@ -2,6 +2,7 @@ package funnel.engine.device;
 
 import funnel.engine.JvmEngine;
 import funnel.engine.KeptArray;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.jit.CallChain;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -94,9 +96,9 @@ public final class KernelCheck {
    * @param instead the first elements of inputs that these arrays do not have, by name
    * @param tables inputs that are kept arrays of this run; functions on the JVM read them
    *     themselves
-   * @return to be {@linkplain #await awaited}; null if there is nothing to check
+   * @return its kernels, to be {@linkplain #await awaited}; null if there is nothing to check
    */
-  @Nullable CompletableFuture<Void> begin(
+  @Nullable CompletableFuture<KernelsOfProgram> begin(
       Wanted of,
       Program program,
       ProgramArrays arrays,
@@ -109,10 +111,12 @@ public final class KernelCheck {
     int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
     Executor threads = threads(program, arrays);
-    return CompletableFuture.runAsync(
+    return CompletableFuture.supplyAsync(
         () -> {
-          chain.run(() -> check(of, program, arrays, instead, tables, threads));
+          AtomicReference<KernelsOfProgram> own = new AtomicReference<>(KernelsOfProgram.NONE);
+          chain.run(() -> own.set(check(of, program, arrays, instead, tables, threads)));
           isChecked(signature, now);
+          return own.get();
         },
         threads);
   }
@@ -203,11 +207,12 @@ public final class KernelCheck {
   /**
    * Waits for the end of a check.
    *
+   * @return its kernels
    * @throws FunnelDeviceException if a result differs
    */
-  static void await(CompletableFuture<Void> check) {
+  static <T> T await(CompletableFuture<T> check) {
     try {
-      check.join();
+      return check.join();
     } catch (CompletionException e) {
       Throwable thrown = Objects.requireNonNull(e.getCause());
       if (thrown instanceof Error error) {
@@ -217,7 +222,7 @@ public final class KernelCheck {
     }
   }
 
-  private void check(
+  private KernelsOfProgram check(
       Wanted of,
       Program program,
       ProgramArrays arrays,
@@ -256,6 +261,7 @@ public final class KernelCheck {
                 threads);
         compareAll(small, routine, arrays, here, there);
       }
+      return here.kernels();
     }
   }
 
@@ -273,7 +279,7 @@ public final class KernelCheck {
     } finally {
       var _ = run.handle((_, _) -> run).join(); // it reads what must not change until the end
     }
-    await(run);
+    var _ = await(run);
     return result;
   }
 

@@ -1,6 +1,7 @@
 package funnel.engine.device;
 
 import funnel.engine.KeptArrays;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
@@ -160,6 +161,11 @@ public interface Launcher extends AutoCloseable {
    */
   default boolean isOfKernel(Throwable thrown) {
     return false;
+  }
+
+  /** The kernels that this launches, and how many of them were compiled when it was made. */
+  default KernelsOfProgram kernels() {
+    return KernelsOfProgram.NONE;
   }
 
   /**

@@ -3,17 +3,13 @@ package funnel.engine.tornado;
 import funnel.jit.CodeDigest;
 import funnel.kernel.AtLaunch;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.module.ResolvedModule;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
@@ -23,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
@@ -98,15 +96,20 @@ final class KernelKey {
               add(digest, module.name());
               URI place = module.reference().location().orElseThrow();
               if (place.getScheme().equals("file")) {
-                digest.update(contents(Path.of(place)));
+                add(digest, contents(Path.of(place)));
               }
             });
   }
 
-  private static byte[] contents(Path jar) {
-    try (InputStream in = new DigestInputStream(Files.newInputStream(jar), sha256())) {
-      in.transferTo(OutputStream.nullOutputStream());
-      return ((DigestInputStream) in).getMessageDigest().digest();
+  /**
+   * What is in a jar, by the checksums in its directory: bundles have the SDK's files in others.
+   */
+  private static String contents(Path jar) {
+    try (ZipFile file = new ZipFile(jar.toFile())) {
+      return file.stream()
+          .map(each -> "%s %s %s".formatted(each.getName(), each.getSize(), each.getCrc()))
+          .sorted()
+          .collect(Collectors.joining("\n"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,8 +2,10 @@ package funnel.engine.tornado;
 
 import funnel.compiled.CompiledKernel;
 import funnel.compiled.KernelFolder;
+import funnel.compiled.KernelUse;
 import funnel.compiled.TaskAdder;
 import funnel.engine.Compilation;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.device.DeviceContext;
 import funnel.engine.tornado.StoredTask.StoredKernel;
 import funnel.kernel.KernelTask;
@@ -24,6 +26,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -171,21 +174,24 @@ final class KernelStore implements TaskAdder {
   }
 
   /** Compiles the kernels of tasks that are not known, and waits for them. */
-  void compileNow(Collection<KernelTask> tasks) {
+  KernelsOfProgram compileNow(Collection<KernelTask> tasks) {
     long begin = System.nanoTime();
-    Set<Kernel> now = compile(tasks, true);
+    Set<Kernel> all = kernels(tasks, true);
+    Set<Kernel> now = unknown(all);
     now.forEach(kernel -> kernel.made.handle((_, _) -> true).join()); // add() says what has failed
+    long nanos = now.isEmpty() ? 0 : System.nanoTime() - begin;
     if (!now.isEmpty()) {
       LOG.info(
           "compiled {} kernels in {} ms",
           now.stream().filter(kernel -> !kernel.made.isCompletedExceptionally()).count(),
-          Math.round((System.nanoTime() - begin) / MILLION));
+          Math.round(nanos / MILLION));
     }
+    return new KernelsOfProgram(all.size(), now.size(), nanos);
   }
 
   /** Begins to compile the kernels of tasks that are not known. */
   Compilation compile(Collection<KernelTask> tasks) {
-    Set<Kernel> now = compile(tasks, false);
+    Set<Kernel> now = unknown(kernels(tasks, false));
     CompletableFuture<Void> all =
         CompletableFuture.allOf(
             now.stream().map(kernel -> kernel.made).toArray(CompletableFuture[]::new));
@@ -211,20 +217,26 @@ final class KernelStore implements TaskAdder {
             });
   }
 
-  private Set<Kernel> compile(Collection<KernelTask> tasks, boolean isAwaited) {
-    Set<Kernel> unknown = new LinkedHashSet<>();
+  /** Those of tasks; begins to compile what is not known. */
+  private Set<Kernel> kernels(Collection<KernelTask> tasks, boolean isAwaited) {
+    Set<Kernel> all = new LinkedHashSet<>();
     for (KernelTask task : tasks) {
       Launch.of(task.taskPackage(), task.method())
           .ifPresent(
               launch -> {
                 String key = keys.of(launch.kernel(), launch.arguments());
                 if (key != null) {
-                  unknown.add(kernel(key, launch, isAwaited));
+                  all.add(kernel(key, launch, isAwaited));
                 }
               });
     }
-    unknown.removeIf(kernel -> kernel.made.isDone());
-    return unknown;
+    return all;
+  }
+
+  private static Set<Kernel> unknown(Set<Kernel> kernels) {
+    return kernels.stream()
+        .filter(kernel -> !kernel.made.isDone())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private Kernel kernel(String key, Launch launch, boolean isAwaited) {
@@ -300,17 +312,7 @@ final class KernelStore implements TaskAdder {
   }
 
   /** What there is, for reports. */
-  @Override
-  public String toString() {
-    KernelFolder.Contents contents = folder.contents();
-    return "compiled=%s (%s ms in all), read=%s; %s %s kernels=%s, bytes=%s"
-        .formatted(
-            compiled,
-            Math.round(nanos.get() / MILLION),
-            read,
-            folder.folder().map(Object::toString).orElse("no folder"),
-            folder.use(),
-            contents.kernels(),
-            contents.bytes());
+  KernelUse report() {
+    return new KernelUse(compiled.get(), nanos.get(), read.get(), folder);
   }
 }

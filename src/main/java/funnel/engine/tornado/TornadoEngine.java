@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.compiled.KernelUse;
 import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.KeptArray;
@@ -329,15 +330,22 @@ public final class TornadoEngine implements Engine {
     details.put("java", System.getProperty("java.vm.name", "?") + " " + Runtime.version());
     details.put("link", link.rates());
     details.put("kept programs", kept.toString());
-    KernelStore store = KernelStore.instance();
-    if (store != null) {
-      details.put("compiled kernels", store.toString());
-    }
+    compiledKernels()
+        .ifPresent(
+            kernels -> {
+              details.put("compiled kernels", kernels.ofProcess());
+              details.put("kernel folder", kernels.ofFolder());
+            });
     String lacking = Internals.lacking();
     if (!lacking.isEmpty()) {
       details.put("without", lacking);
     }
     return details;
+  }
+
+  /** The compiled kernels of this process; empty if there is no device, or each plan compiles. */
+  public static Optional<KernelUse> compiledKernels() {
+    return Optional.ofNullable(KernelStore.instance()).map(KernelStore::report);
   }
 
   /** What primitives are told about this device. */

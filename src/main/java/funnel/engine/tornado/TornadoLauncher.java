@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.Program;
 import funnel.engine.device.Launcher;
 import funnel.engine.device.ProgramArrays;
@@ -155,6 +156,7 @@ final class TornadoLauncher implements Launcher {
   /** The full names of the tasks of each graph that runs kernels of a routine. */
   private final Map<Integer, List<String>> launched = new HashMap<>();
 
+  private final KernelsOfProgram kernels;
   private final int call;
   private final BitSet recordable = new BitSet();
   private final BitSet executed = new BitSet();
@@ -196,7 +198,7 @@ final class TornadoLauncher implements Launcher {
             .collect(
                 Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
     lane = staged.isEmpty() ? null : device.staging().lane();
-    compile();
+    kernels = compiled();
     take();
     beginnings = uploads("begin", arrays.allResultArrays());
     Map<String, TornadoNativeArray> uploaded = new LinkedHashMap<>(arrays.uploadedArrays());
@@ -234,11 +236,14 @@ final class TornadoLauncher implements Launcher {
   }
 
   /** Has kernels compiled side by side, before they are added to graphs one after the other. */
-  private void compile() {
+  private KernelsOfProgram compiled() {
     KernelStore store = KernelStore.instance();
-    if (store != null) {
-      store.compileNow(tasks(program, arrays));
-    }
+    return store == null ? KernelsOfProgram.NONE : store.compileNow(tasks(program, arrays));
+  }
+
+  @Override
+  public KernelsOfProgram kernels() {
+    return kernels;
   }
 
   /** The next graph, which uses the arrays that are resident on the device. */

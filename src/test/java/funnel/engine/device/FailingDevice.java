@@ -2,6 +2,7 @@ package funnel.engine.device;
 
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
+import funnel.engine.KernelsOfProgram;
 import funnel.engine.Program;
 import funnel.operation.Device;
 import funnel.operation.Setting;
@@ -95,6 +96,9 @@ final class FailingDevice {
 
   /** Whether what was launched once cannot be measured any more. */
   boolean records;
+
+  /** What each launcher says that it launches. */
+  KernelsOfProgram kernels = KernelsOfProgram.NONE;
 
   int begun;
   int closed;
@@ -220,6 +224,11 @@ final class FailingDevice {
       boolean[] hasCome = {false};
       call(Call.RECEIVE, () -> hasCome[0] = launcher.receive(array, destination));
       return hasCome[0];
+    }
+
+    @Override
+    public KernelsOfProgram kernels() {
+      return kernels;
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
+import funnel.compiled.Folders;
+import funnel.compiled.KernelUse;
 import funnel.engine.tornado.AtomicsProbe.Outcome;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Target;
@@ -35,6 +37,22 @@ class DoctorCommandTest {
       device = false;
     }
     Assumptions.assumeFalse(device, "there is a device");
+  }
+
+  @Test
+  void itSaysWhetherCompiledKernelsAreKept() throws IOException {
+    Path own = folder.toRealPath().resolve("kernels");
+    KernelUse kept = new KernelUse(3, 1_499_999_999, 20, Folders.named(own));
+    Check ok = DoctorCommand.kernels(kept);
+    assertTrue(ok.isOk());
+    assertEquals("3 compiled (1500 ms in all), 20 found in the folder", ok.found());
+    assertEquals(own + ", read and written: 0 kernels, 0 bytes", kept.ofFolder());
+
+    KernelUse none = new KernelUse(3, 0, 0, Folders.named(null));
+    Check off = DoctorCommand.kernels(none);
+    assertFalse(off.isOk());
+    assertEquals("no folder keeps them: named by a test", off.todo());
+    assertEquals("none: named by a test", none.ofFolder());
   }
 
   @Test
