@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
@@ -59,6 +60,19 @@ final class KernelKey {
 
   private final byte[] common;
 
+  /** It takes as long as the driver's start, beside which it runs. */
+  private static final class Compilers {
+    static final CompletableFuture<byte[]> DIGEST =
+        CompletableFuture.supplyAsync(
+            KernelKey::compilers,
+            task -> Thread.ofPlatform().daemon().name("funnel-compilers").start(task));
+  }
+
+  /** Begins to read what all keys need. */
+  static void begin() {
+    var _ = Compilers.DIGEST;
+  }
+
   /**
    * The keys of a process.
    *
@@ -71,7 +85,7 @@ final class KernelKey {
     properties().forEach(each -> add(digest, each));
     add(digest, Runtime.version().toString());
     add(digest, System.getProperty("java.vm.vendor", ""));
-    compilers(digest);
+    digest.update(Compilers.DIGEST.join());
     this.common = digest.digest();
   }
 
@@ -87,7 +101,8 @@ final class KernelKey {
   }
 
   /** The files of TornadoVM and of the compiler that it uses, where they are not the JDK's own. */
-  private static void compilers(MessageDigest digest) {
+  private static byte[] compilers() {
+    MessageDigest digest = sha256();
     ModuleLayer.boot().configuration().modules().stream()
         .filter(module -> MODULES.stream().anyMatch(module.name()::startsWith))
         .sorted(Comparator.comparing(ResolvedModule::name))
@@ -99,6 +114,7 @@ final class KernelKey {
                 add(digest, contents(Path.of(place)));
               }
             });
+    return digest.digest();
   }
 
   /**
@@ -107,7 +123,7 @@ final class KernelKey {
   private static String contents(Path jar) {
     try (ZipFile file = new ZipFile(jar.toFile())) {
       return file.stream()
-          .map(each -> "%s %s %s".formatted(each.getName(), each.getSize(), each.getCrc()))
+          .map(each -> each.getName() + " " + each.getSize() + " " + each.getCrc())
           .sorted()
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {

@@ -169,7 +169,8 @@ final class KernelStore implements TaskAdder {
     ScheduleContext context = (ScheduleContext) Members.result(declared, "meta");
     Object[] arguments = launch.arguments().toArray();
     StoredTask stored = new StoredTask(context, launch.task().getId(), kernel, arguments);
-    ((List<Object>) Members.field(declared, "taskPackages")).add(stored.listed(declared, launch.task().getId()));
+    ((List<Object>) Members.field(declared, "taskPackages"))
+        .add(stored.listed(declared, launch.task().getId()));
     var _ = Members.call(declared, "addInner", stored);
   }
 

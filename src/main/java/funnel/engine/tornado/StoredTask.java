@@ -48,7 +48,8 @@ final class StoredTask extends PrebuiltTask {
    */
   Object listed(Object graph, String id) {
     Object none = Members.made(Members.type(graph, API + "AccessorParameters"), 0);
-    return Members.ofClass(TaskPackage.class, "createPrebuiltTask", id, kernel.name(), NO_FILE, none);
+    return Members.ofClass(
+        TaskPackage.class, "createPrebuiltTask", id, kernel.name(), NO_FILE, none);
   }
 
   StoredKernel kernel() {

@@ -131,6 +131,7 @@ public final class TornadoEngine implements Engine {
         CompletableFuture.runAsync(
             () -> PinnedMemory.startDriver(DRIVER),
             task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
+    KernelKey.begin();
     Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
