@@ -42,10 +42,12 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public final class KernelCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
-  private static final double CONTRACTION_TOLERANCE = 1e-4;
 
-  /** The number of values that may be on the other side of a bin's edge because of contraction. */
-  private static final int CONTRACTED_AT_EDGES = 4;
+  /** How much results may differ if a user's function may, as a part of the larger one. */
+  private static final double TOLERANCE = 1e-4;
+
+  /** The number of values that may then be on the other side of a bin's edge. */
+  private static final int MOST_AT_EDGES = 4;
 
   /** The number of elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
@@ -159,7 +161,7 @@ public final class KernelCheck {
     boolean mayDiffer =
         program.steps().stream()
             .flatMap(step -> step.combined().stream())
-            .anyMatch(Primitive.Combined::mayBeContracted); // by more, the more elements there are
+            .anyMatch(Primitive.Combined::mayDiffer); // by more, the more elements there are
     int most = mayDiffer ? of.elements() : Math.max(of.elements(), MOST_OF_OWN);
     return !program.inputs().isEmpty()
         && program.inputs().stream().allMatch(input -> input.capacity() <= most)
@@ -356,11 +358,11 @@ public final class KernelCheck {
 
   private void compare(Step step, String result, Number here, Number there) {
     boolean same = here.equals(there);
-    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
+    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayDiffer)) {
       double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
       double difference = Math.abs(here.doubleValue() - there.doubleValue());
-      double least = here instanceof Integer || here instanceof Long ? CONTRACTED_AT_EDGES : 0;
-      same = difference <= Math.max(least, CONTRACTION_TOLERANCE * Math.max(1, largest));
+      double least = here instanceof Integer || here instanceof Long ? MOST_AT_EDGES : 0;
+      same = difference <= Math.max(least, TOLERANCE * Math.max(1, largest));
     }
     if (!same) {
       throw context.failure(

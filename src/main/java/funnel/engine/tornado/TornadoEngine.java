@@ -16,6 +16,7 @@ import funnel.engine.device.KernelCheck;
 import funnel.engine.device.Launcher;
 import funnel.engine.device.ProgramArrays;
 import funnel.jit.FusedMultiplyAdd;
+import funnel.jit.KernelCopies;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Setting;
@@ -57,6 +58,10 @@ public final class TornadoEngine implements Engine {
 
   /** The number of TornadoVM's default device, on which all plans run. */
   private static final String DEVICE = "tornado.device";
+
+  /** With these TornadoVM makes one operation of a product and a sum, or of 1 / Math.sqrt(x). */
+  private static final List<String> FUSING =
+      List.of("tornado.enable.fma", "tornado.enable.mathOptimizations");
 
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
@@ -158,10 +163,17 @@ public final class TornadoEngine implements Engine {
                 "arrays cannot be kept on the device, and large ones take longer to it",
                 GraphBuffers::require));
         String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
-        var _ =
+        boolean isStored =
             Internals.check(
                 "kernels are compiled in each process, for each plan",
                 () -> KernelStore.begin(device, driver));
+        boolean emitsC = !device.getTornadoVMBackend().name().equals("PTX");
+        if (!Internals.check(
+            "calls with functions over floating-point numbers wait for the compiler, and may give"
+                + " other bits than on the JVM",
+            () -> requireExact(isStored || !emitsC))) {
+          KernelCopies.takeArithmeticAsInexact();
+        }
         var _ =
             Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
@@ -205,6 +217,23 @@ public final class TornadoEngine implements Engine {
       if (!refusal.isEmpty()) {
         throw new IllegalStateException(refusal);
       }
+    }
+  }
+
+  /**
+   * Throws unless each operation of a kernel is rounded by itself.
+   *
+   * @param keeps whether NVIDIA's compiler makes of each what TornadoVM's has emitted
+   */
+  private static void requireExact(boolean keeps) {
+    for (String fusing : FUSING) {
+      if (Boolean.parseBoolean(System.getProperty(fusing, "true"))) {
+        throw new IllegalStateException(
+            "TornadoVM fuses operations, start with -D%s=False".formatted(fusing));
+      }
+    }
+    if (!keeps) {
+      throw new IllegalStateException("NVIDIA's compiler fuses products and sums");
     }
   }
 
