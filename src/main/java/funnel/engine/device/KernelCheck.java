@@ -67,12 +67,15 @@ public final class KernelCheck {
    * What must be checked of a program.
    *
    * @param kernels the code of each launch
+   * @param launches what the check is found by in later processes; null if it is not kept
    */
-  record Wanted(String signature, List<Class<?>> kernels, int elements) {}
+  record Wanted(
+      String signature, List<Class<?>> kernels, int elements, @Nullable List<String> launches) {}
 
   private final DeviceContext context;
   private final String kind;
   private final Function<Program, LoadedProgram> unchecked;
+  private final PassedChecks passed;
 
   /**
    * A check for the programs of a device.
@@ -80,12 +83,17 @@ public final class KernelCheck {
    * @param context the device
    * @param kind the compiler of its kernels
    * @param unchecked loads a program onto it
+   * @param passed checks that earlier processes have made
    */
   public KernelCheck(
-      DeviceContext context, String kind, Function<Program, LoadedProgram> unchecked) {
+      DeviceContext context,
+      String kind,
+      Function<Program, LoadedProgram> unchecked,
+      PassedChecks passed) {
     this.context = context;
     this.kind = kind;
     this.unchecked = unchecked;
+    this.passed = passed;
   }
 
   /**
@@ -109,7 +117,6 @@ public final class KernelCheck {
     if (!isNeeded(of, program, arrays)) {
       return null;
     }
-    String signature = of.signature();
     int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
     Executor threads = threads(program, arrays);
@@ -117,7 +124,7 @@ public final class KernelCheck {
         () -> {
           AtomicReference<KernelsOfProgram> own = new AtomicReference<>(KernelsOfProgram.NONE);
           chain.run(() -> own.set(check(of, program, arrays, instead, tables, threads)));
-          isChecked(signature, now);
+          isChecked(of, now);
           return own.get();
         },
         threads);
@@ -144,13 +151,16 @@ public final class KernelCheck {
       }
       compareAll(program, 0, arrays, here, there);
     }
-    isChecked(of.signature(), elements(of, program, arrays));
+    isChecked(of, elements(of, program, arrays));
     return true;
   }
 
-  private static void isChecked(String signature, int elements) {
-    CHECKED.merge(signature, elements, Math::max);
-    LOG.debug("checked: {}", signature);
+  private void isChecked(Wanted of, int elements) {
+    CHECKED.merge(of.signature(), elements, Math::max);
+    LOG.debug("checked: {}", of.signature());
+    if (of.launches() != null) {
+      passed.add(of.launches(), elements);
+    }
   }
 
   /**
@@ -295,7 +305,16 @@ public final class KernelCheck {
     List<KernelTask> tasks = tasks(small, new ProgramArrays(small, Map.of()));
     String signature =
         tasks.stream().map(KernelTask::signature).collect(Collectors.joining(";", kind + ":", ""));
-    return new Wanted(signature, kernels(tasks), elements);
+    boolean mayDiffer = // then elements decide, and others may come
+        small.steps().stream()
+            .flatMap(step -> step.combined().stream())
+            .anyMatch(Primitive.Combined::mayDiffer);
+    List<String> launches = mayDiffer ? null : passed.launches(tasks);
+    int before = launches == null ? 0 : passed.elements(launches);
+    if (before > 0) {
+      CHECKED.merge(signature, before, Math::max);
+    }
+    return new Wanted(signature, kernels(tasks), elements, launches);
   }
 
   /** The program that is run to check this one. */

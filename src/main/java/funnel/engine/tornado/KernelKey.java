@@ -9,7 +9,9 @@ import java.lang.module.ResolvedModule;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
@@ -36,6 +38,9 @@ final class KernelKey {
    * Properties are part of it unless they are known to change no code: one that is new, or not
    * thought of, then costs a compilation and no more.
    */
+
+  /** The length of a key. */
+  static final int DIGITS = 64;
 
   private static final int FORMAT = 1;
 
@@ -71,6 +76,41 @@ final class KernelKey {
   /** Begins to read what all keys need. */
   static void begin() {
     var _ = Compilers.DIGEST;
+  }
+
+  /** The library's jar, with the loops of the JVM that kernels are compared with; or a folder. */
+  private static Optional<Path> library() {
+    CodeSource source = KernelKey.class.getProtectionDomain().getCodeSource();
+    return source == null || !source.getLocation().getProtocol().equals("file")
+        ? Optional.empty()
+        : Optional.of(Path.of(URI.create(source.getLocation().toString())));
+  }
+
+  /** What is in the library's jar; empty if it is none, as while it is being developed. */
+  private static final class Library {
+    static final Optional<String> CONTENTS =
+        library().filter(Files::isRegularFile).map(jar -> hex(contents(jar)));
+  }
+
+  /**
+   * What a check of kernels depends on besides their code; empty if a check is made in each
+   * process.
+   */
+  static Optional<String> ofChecks() {
+    return Library.CONTENTS;
+  }
+
+  /** Whether a class, or the class that it is a copy of, is the library's. */
+  static boolean isOfLibrary(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source != null && source.equals(KernelKey.class.getProtectionDomain().getCodeSource());
+  }
+
+  /** The digest of a text. */
+  static String hex(String text) {
+    MessageDigest digest = sha256();
+    add(digest, text);
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /**

@@ -7,11 +7,15 @@ import funnel.compiled.TaskAdder;
 import funnel.engine.Compilation;
 import funnel.engine.KernelsOfProgram;
 import funnel.engine.device.DeviceContext;
+import funnel.engine.device.PassedChecks;
 import funnel.engine.tornado.StoredTask.StoredKernel;
 import funnel.kernel.KernelTask;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +42,18 @@ import uk.ac.manchester.tornado.api.common.TornadoDevice;
 import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
 
 /** The compiled kernels of this process, and those that earlier ones have left on disk. */
-final class KernelStore implements TaskAdder {
+final class KernelStore implements TaskAdder, PassedChecks {
 
   /* A kernel is found by everything that its code depends on (KernelKey). If it is not there, it is
    * compiled: TornadoVM's compiler makes a text of it, in one thread, since that compiler is one lock;
    * and NVIDIA's makes code of that, in several. What a call waits for goes before what is compiled
    * ahead of a call.
+   *
+   * A check of kernels that has passed is kept too, by the digests of the code that was checked, the
+   * launches with all their numbers, the device's model, the driver, and the library with the JVM's
+   * loops that it was compared with. So code that was never checked on such a device is checked,
+   * also if it should be under the key of other code. Kernels that are not the library's, and those
+   * with functions whose bits may differ, are checked in each process.
    *
    * What fails here is left to TornadoVM, which compiles it when its plan is executed, or fails as it
    * does: so nothing depends on this class but time.
@@ -53,6 +63,11 @@ final class KernelStore implements TaskAdder {
 
   /** So many digits of a key stand in a kernel's name. */
   private static final int SHOWN = 16;
+
+  /** The entry of what is kept of a check. */
+  private static final String CHECKED = "checked";
+
+  private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("funnel.check.always");
 
   private static final double MILLION = 1e6;
 
@@ -76,6 +91,7 @@ final class KernelStore implements TaskAdder {
   }
 
   private final TornadoDevice device;
+  private final String where;
   private final Assembler assembler;
   private final KernelKey keys;
   private final KernelFolder folder;
@@ -88,8 +104,13 @@ final class KernelStore implements TaskAdder {
   private final AtomicLong nanos = new AtomicLong();
 
   private KernelStore(
-      TornadoDevice device, Assembler assembler, KernelKey keys, KernelFolder folder) {
+      TornadoDevice device,
+      String driver,
+      Assembler assembler,
+      KernelKey keys,
+      KernelFolder folder) {
     this.device = device;
+    this.where = device.getPhysicalDevice().getDeviceName() + "," + driver + ",";
     this.assembler = assembler;
     this.keys = keys;
     this.folder = folder;
@@ -121,7 +142,7 @@ final class KernelStore implements TaskAdder {
     boolean emitsC = !backend.equals("PTX");
     Assembler assembler = Assembler.of(emitsC, PinnedMemory.computeCapability(null));
     KernelKey keys = new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver));
-    KernelStore store = new KernelStore(device, assembler, keys, KernelFolder.open());
+    KernelStore store = new KernelStore(device, driver, assembler, keys, KernelFolder.open());
     Thread.ofPlatform().daemon().name("funnel-compiler").start(store::emit);
     instance = store;
     store.use();
@@ -240,19 +261,22 @@ final class KernelStore implements TaskAdder {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
+  /** A kernel that was read. */
+  private Kernel known(String key, CompiledKernel left) {
+    Kernel kernel = known.computeIfAbsent(key, _ -> new Kernel());
+    kernel.isBegun.set(true);
+    if (kernel.made.complete(stored(key, left))) {
+      read.incrementAndGet();
+    }
+    return kernel;
+  }
+
   private Kernel kernel(String key, Launch launch, boolean isAwaited) {
     Kernel own = new Kernel();
     Kernel before = known.putIfAbsent(key, own);
     Kernel kernel = before == null ? own : before;
     if (before == null) {
-      folder
-          .read(key)
-          .ifPresent(
-              left -> {
-                own.isBegun.set(true);
-                read.incrementAndGet();
-                own.made.complete(stored(key, left));
-              });
+      folder.read(key).ifPresent(left -> known(key, left));
     }
     kernel.isAwaited |= isAwaited;
     boolean isToDo = before == null || isAwaited; // it may wait behind others that nobody awaits
@@ -305,6 +329,67 @@ final class KernelStore implements TaskAdder {
         kernel.entry(),
         kernel.accesses().stream().map(Access::valueOf).toArray(Access[]::new),
         kernel.code());
+  }
+
+  @Override
+  public @Nullable List<String> launches(List<KernelTask> tasks) {
+    List<String> launches = new ArrayList<>();
+    for (KernelTask task : tasks) {
+      Launch launch = Launch.of(task.taskPackage(), task.method()).orElse(null);
+      String key = launch == null ? null : keys.of(launch.kernel(), launch.arguments());
+      if (launch == null
+          || key == null
+          || KernelKey.ofChecks().isEmpty()
+          || ALWAYS_CHECKED
+          || !KernelKey.isOfLibrary(launch.kernel().getDeclaringClass())) {
+        return null;
+      }
+      List<Object> numbers = task.arguments().stream().filter(Number.class::isInstance).toList();
+      launches.add(key + numbers + task.grid());
+    }
+    return launches;
+  }
+
+  @Override
+  public int elements(List<String> launches) {
+    return mark(launches)
+        .flatMap(folder::read)
+        .filter(kept -> kept.entry().equals(CHECKED) && kept.code().length == Integer.BYTES)
+        .map(kept -> ByteBuffer.wrap(kept.code()).getInt())
+        .orElse(0);
+  }
+
+  @Override
+  public void add(List<String> launches, int elements) {
+    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(elements).array();
+    mark(launches)
+        .ifPresent(mark -> folder.write(mark, new CompiledKernel(CHECKED, List.of(), bytes)));
+  }
+
+  /** What a check is kept by; empty if a kernel is not known. */
+  private Optional<String> mark(List<String> launches) {
+    StringBuilder all = new StringBuilder(where).append(KernelKey.ofChecks().orElseThrow());
+    for (String launch : launches) {
+      String key = launch.substring(0, KernelKey.DIGITS);
+      StoredKernel code = there(key);
+      if (code == null) {
+        return Optional.empty();
+      }
+      all.append(launch)
+          .append(KernelKey.hex(code.entry() + HexFormat.of().formatHex(code.code())));
+    }
+    return Optional.of(KernelKey.hex(all.toString()));
+  }
+
+  /** A kernel that need not be compiled; null if it must be, or is at this moment. */
+  private @Nullable StoredKernel there(String key) {
+    Kernel kernel = known.get(key);
+    if (kernel == null) {
+      kernel = folder.read(key).map(left -> known(key, left)).orElse(null);
+    }
+    return kernel != null && kernel.made.isDone() && !kernel.made.isCompletedExceptionally()
+        ? kernel.made.join()
+        : null;
   }
 
   /** How many kernels this process has compiled. */

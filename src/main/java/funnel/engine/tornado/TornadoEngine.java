@@ -14,6 +14,7 @@ import funnel.engine.device.DeviceProgram;
 import funnel.engine.device.KeptPrograms;
 import funnel.engine.device.KernelCheck;
 import funnel.engine.device.Launcher;
+import funnel.engine.device.PassedChecks;
 import funnel.engine.device.ProgramArrays;
 import funnel.jit.FusedMultiplyAdd;
 import funnel.jit.KernelCopies;
@@ -103,7 +104,12 @@ public final class TornadoEngine implements Engine {
     String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
     this.check =
         new KernelCheck(
-            context, kind, small -> loaded(small, Map.of(), KeptArrays.NONE, null, null));
+            context,
+            kind,
+            small -> loaded(small, Map.of(), KeptArrays.NONE, null, null),
+            on == PlanDevice.DEFAULT && KernelStore.instance() instanceof PassedChecks passed
+                ? passed
+                : PassedChecks.NONE);
     this.kept = new KeptPrograms(memory);
   }
 

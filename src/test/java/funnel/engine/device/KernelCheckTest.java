@@ -46,7 +46,7 @@ class KernelCheckTest {
 
   /** A program whose kernels have not been checked yet: what has been is known by {@code kind}. */
   private DeviceProgram load(String kind, List<Input> inputs, List<Primitive> primitives) {
-    KernelCheck check = new KernelCheck(device.context, kind, device::load);
+    KernelCheck check = new KernelCheck(device.context, kind, device::load, PassedChecks.NONE);
     return device.load(Program.of(inputs, primitives), Map.of(), check);
   }
 
@@ -255,7 +255,8 @@ class KernelCheckTest {
   void aProgramOfStagedInputs_isCheckedByARunOfItsOwn() {
     FailingDevice staging =
         new FailingDevice(Emulator.builder().stagedBytes(1 << 10).build()::launcher, 1 << 24);
-    KernelCheck check = new KernelCheck(staging.context, "staged", staging::load);
+    KernelCheck check =
+        new KernelCheck(staging.context, "staged", staging::load, PassedChecks.NONE);
     Input x = new Input("x", ElementType.INT, 100_000);
     List<Primitive> sum = Reduction.sum().expand("sum", List.of(x)).primitives();
     try (DeviceProgram program = staging.load(Program.of(List.of(x), sum), Map.of(), check)) {
