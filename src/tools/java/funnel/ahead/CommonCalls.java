@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 /** Calls of the kinds that most programs make some of, over arrays of all types. */
 final class CommonCalls {
 
+  private static final List<Integer> BINS = List.of(10, 50, 100, 256);
   private static final int KEYS = 1000;
   private static final int SEGMENT = 8;
 
@@ -17,8 +18,8 @@ final class CommonCalls {
 
   /** All of them, over arrays of a length. */
   static List<Runnable> of(Funnel funnel, int length) {
-    Histogram whole = Histogram.even(256, 0L, 1L << 20);
-    Histogram parts = Histogram.even(256, 0.0, 1 << 20);
+    List<Histogram> whole = BINS.stream().map(n -> Histogram.even(n, 0L, 1L << 20)).toList();
+    List<Histogram> parts = BINS.stream().map(n -> Histogram.even(n, 0.0, 1 << 20)).toList();
     List<Runnable> calls = new ArrayList<>(ofBytes(funnel, length));
     calls.addAll(IntCommonCalls.of(funnel, length, whole));
     calls.addAll(LongCommonCalls.of(funnel, length, whole));

@@ -34,7 +34,7 @@ final class IntCommonCalls {
   }
 
   /** Those over arrays of a length. */
-  static List<Runnable> of(Funnel funnel, int length, Histogram bins) {
+  static List<Runnable> of(Funnel funnel, int length, List<Histogram> bins) {
     IntCommonCalls all = new IntCommonCalls(funnel, length);
     all.oneShot(bins);
     all.numbers();
@@ -45,7 +45,7 @@ final class IntCommonCalls {
     return Collections.unmodifiableList(all.calls);
   }
 
-  private void oneShot(Histogram bins) {
+  private void oneShot(List<Histogram> bins) {
     calls.add(() -> funnel.sum(values));
     calls.add(() -> funnel.min(values));
     calls.add(() -> funnel.max(values));
@@ -57,7 +57,7 @@ final class IntCommonCalls {
     calls.add(() -> funnel.sort(values));
     calls.add(() -> funnel.order(values));
     calls.add(() -> funnel.unique(values));
-    calls.add(() -> funnel.histogram(values, bins));
+    bins.forEach(each -> calls.add(() -> funnel.histogram(values, each)));
   }
 
   private void numbers() {
@@ -75,7 +75,7 @@ final class IntCommonCalls {
     calls.add(x::isSorted);
   }
 
-  private void arrays(Histogram bins) {
+  private void arrays(List<Histogram> bins) {
     Ints x = funnel.of(values);
     Ints y = funnel.of(others);
     funnel.Ints positions = funnel.of(CommonCalls.positions(values.length));
@@ -101,7 +101,7 @@ final class IntCommonCalls {
     calls.add(() -> x.differences().toArray());
     calls.add(() -> y.search(x).toArray());
     calls.add(() -> y.lowerBounds(x).toArray());
-    calls.add(() -> x.histogram(bins).toArray());
+    bins.forEach(each -> calls.add(() -> x.histogram(each).toArray()));
   }
 
   private void windows() {
