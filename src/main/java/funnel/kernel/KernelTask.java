@@ -75,7 +75,8 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       return new Grid(blocks, threads, 1, 1);
     }
 
-    WorkerGrid workerGrid() {
+    /** What TornadoVM calls this grid in its own methods. */
+    public WorkerGrid workerGrid() {
       if (blocksY == 1 && threadsY == 1) {
         WorkerGrid worker = new WorkerGrid1D(Math.multiplyExact(blocks, threads));
         worker.setLocalWork(threads, 1, 1);

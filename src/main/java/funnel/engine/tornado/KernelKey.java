@@ -36,7 +36,10 @@ final class KernelKey {
    * constants of the kernel; the classes of the others; and what all kernels of a process have in
    * common. TornadoVM makes a constant of the length of an array too, where a kernel asks for it.
    * Properties are part of it unless they are known to change no code: one that is new, or not
-   * thought of, then costs a compilation and no more.
+   * thought of, then costs a compilation and no more. TornadoVM reads some of them each time.
+   *
+   * Only numbers that cannot change are constants: TornadoVM itself treats an AtomicInteger in
+   * another way. Floating-point ones count by their bits, for a NaN has some that text does not show.
    */
 
   /** The length of a key. */
@@ -122,7 +125,6 @@ final class KernelKey {
     MessageDigest digest = sha256();
     digest.update((byte) FORMAT);
     common.forEach(each -> add(digest, each));
-    properties().forEach(each -> add(digest, each));
     add(digest, Runtime.version().toString());
     add(digest, System.getProperty("java.vm.vendor", ""));
     digest.update(Compilers.DIGEST.join());
@@ -198,6 +200,21 @@ final class KernelKey {
     return found;
   }
 
+  private static boolean isBoxed(Number number) {
+    return switch (number) {
+      case Byte _, Short _, Integer _, Long _, Float _, Double _ -> true;
+      default -> false;
+    };
+  }
+
+  private static String bits(Number number) {
+    return switch (number) {
+      case Float value -> Integer.toString(Float.floatToRawIntBits(value));
+      case Double value -> Long.toString(Double.doubleToRawLongBits(value));
+      default -> number.toString();
+    };
+  }
+
   /**
    * The key of a kernel; null if it cannot be known, since its class file cannot be found or an
    * argument is of an unknown kind.
@@ -212,6 +229,7 @@ final class KernelKey {
     }
     MessageDigest digest = sha256();
     digest.update(common);
+    properties().forEach(each -> add(digest, each));
     add(digest, code.get());
     add(digest, kernel.toString());
     BitSet atLaunch = atLaunch(kernel);
@@ -220,9 +238,8 @@ final class KernelKey {
       add(digest, argument.getClass().getName());
       switch (argument) {
         case KernelContext _ -> {}
-        case Number number -> {
-          add(digest, atLaunch.get(i) ? "at launch" : number.toString());
-        }
+        case Number number when isBoxed(number) ->
+            add(digest, atLaunch.get(i) ? "at launch" : bits(number));
         case TornadoNativeArray array -> {
           if (CodeDigest.asksForLengths(owner)) {
             add(digest, Integer.toString(array.getSize()));

@@ -172,14 +172,8 @@ public final class TornadoEngine implements Engine {
         boolean isStored =
             Internals.check(
                 "kernels are compiled in each process, for each plan",
-                () -> KernelStore.begin(device, driver));
-        boolean emitsC = !device.getTornadoVMBackend().name().equals("PTX");
-        if (!Internals.check(
-            "calls with functions over floating-point numbers wait for the compiler, and may give"
-                + " other bits than on the JVM",
-            () -> requireExact(isStored || !emitsC))) {
-          KernelCopies.takeArithmeticAsInexact();
-        }
+                () -> KernelStore.begin(Integer.getInteger(DEVICE, 0), driver));
+        checkExact(device, isStored);
         var _ =
             Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
@@ -187,6 +181,11 @@ public final class TornadoEngine implements Engine {
       PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
       if (!isDefault) {
         on.requireReal(number, () -> works(on));
+        String refusal = KernelStore.instance() == null ? "" : KernelStore.refusal(device);
+        if (!refusal.isEmpty()) {
+          Internals.lack("kernels are compiled for each plan on device " + number, refusal);
+          checkExact(device, false);
+        }
       }
       String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
       return new TornadoEngine(device, number, on, driver, free);
@@ -223,6 +222,21 @@ public final class TornadoEngine implements Engine {
       if (!refusal.isEmpty()) {
         throw new IllegalStateException(refusal);
       }
+    }
+  }
+
+  /**
+   * Says so if kernels on a device may have other bits than on the JVM.
+   *
+   * @param isStored whether they come from the store, which calls NVIDIA's compiler itself
+   */
+  private static void checkExact(TornadoDevice device, boolean isStored) {
+    boolean emitsC = !device.getTornadoVMBackend().name().equals("PTX");
+    if (!Internals.check(
+        "calls with functions over floating-point numbers wait for the compiler, and may give"
+            + " other bits than on the JVM",
+        () -> requireExact(isStored || !emitsC))) {
+      KernelCopies.takeArithmeticAsInexact();
     }
   }
 
@@ -401,7 +415,7 @@ public final class TornadoEngine implements Engine {
   @Override
   public Compilation compile(Program program) {
     KernelStore store = KernelStore.instance();
-    if (store == null) {
+    if (store == null || !on.hasStore()) {
       return Compilation.NONE; // a run compiles them
     }
     Program here = program.on(setting(), Map.of(), KeptArrays.NONE);
