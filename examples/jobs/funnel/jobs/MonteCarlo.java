@@ -24,10 +24,7 @@ public final class MonteCarlo {
   /** The mean, half the width of its 95 % confidence interval, and a histogram of the heights. */
   public record Estimate(double mean, double error, int[] heights) {}
 
-  /**
-   * The job. No product is followed by an addition in its function, so that no device contracts it:
-   * the bits are the same everywhere.
-   */
+  /** The job. Its function has the same bits everywhere. */
   public static Estimate estimate(Funnel funnel, int samples, long seed) {
     Doubles heights = funnel.random(seed, samples).map(u -> 4 * Math.sqrt((1 - u) * (1 + u)));
     Value mean = heights.value(Reduction.mean());

@@ -14,12 +14,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.histogram.Histogram;
 import funnel.histogram.KeyOutsideException;
+import funnel.io.Sink;
 import funnel.io.Source;
 import funnel.io.StreamException;
 import funnel.operation.FunnelDeviceException;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
+import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.select.Select;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -67,9 +70,6 @@ class DeviceFaultsTest {
     double[] numbers = numbers();
     try (Funnel one = Funnel.open(Target.JVM)) {
       for (Map.Entry<String, StreamCalls.Call> call : calls().entrySet()) {
-        if (call.getKey().equals("select") || call.getKey().equals("positions")) {
-          continue; // by a predicate of the user's: see below
-        }
         List<Object> expected = results(one, call.getValue(), numbers);
         for (String at : List.of("load", "set", "run")) {
           try (Funnel two = FakeDevices.open(2, FakeDevices.failing(at, 1, 2))) {
@@ -150,11 +150,16 @@ class DeviceFaultsTest {
   }
 
   @Test
-  void whatMayBeContractedOnADeviceGoesToNoOther() {
+  void whatMayDifferOnADeviceGoesToNoOther() {
+    Transform wave = Transform.testDouble("wave", x -> Math.sin(x) > 0);
+    double[] numbers = numbers();
+    Source source = Source.of(MemorySegment.ofArray(numbers), ElementType.DOUBLE);
+    Sink sink = Sink.of(MemorySegment.ofArray(new double[LENGTH]), ElementType.DOUBLE);
     try (Funnel two = FakeDevices.open(2, FakeDevices.failing("run", 1, 1))) {
       FunnelDeviceException e =
           assertThrows(
-              FunnelDeviceException.class, () -> results(two, calls().get("select"), numbers()));
+              FunnelDeviceException.class,
+              () -> two.over(source).pieces(PIECE).select(Select.where(wave), sink));
       assertEquals("Xid 79 [device 1]", e.getMessage());
     }
   }

@@ -52,9 +52,9 @@ public final class Placement implements CallPlaces {
    * A longer time while other calls are running is not counted: calls of several threads, sent to a
    * device because of it, would only wait for each other there.
    *
-   * A device may contract (fuse) the operations of a user-defined function over floating-point
-   * numbers. Such a call always goes to the device, so that its bits do not depend on measurements.
-   * So does one whose functions read kept arrays, which are there.
+   * A user-defined function may give other bits on a device than on the JVM, if it calls a method
+   * such as Math.exp. Such a call always goes to the device, so that its bits do not depend on
+   * measurements. So does one whose functions read kept arrays, which are there.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger("funnel.Funnel");
@@ -244,7 +244,7 @@ public final class Placement implements CallPlaces {
             .toList();
     combined.forEach(Primitive.Combined::requireForDevice);
     Costs made =
-        new Costs(combined.stream().anyMatch(each -> each.mayBeContracted() || each.readsKept()));
+        new Costs(combined.stream().anyMatch(each -> each.mayDiffer() || each.readsKept()));
     synchronized (this) {
       return costs.computeIfAbsent(kind, _ -> made);
     }

@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -67,7 +68,7 @@ final class ByteCounters {
   }
 
   /** Sums the rows that {@link #count} leaves. */
-  static void totals(KernelContext context, IntArray rows, IntArray counts, int blocks) {
+  static void totals(KernelContext context, IntArray rows, IntArray counts, @AtLaunch int blocks) {
     int thread = context.localIdx;
     int bin = bin(context, thread);
     int sum = sum(context, thread, rows, blocks, bin);
@@ -125,8 +126,8 @@ final class ByteCounters {
       LongArray bytes,
       IntArray rows,
       IntArray tallies,
-      int shapeAt,
-      int blocks) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int blocks) {
     int t = context.localIdx;
     int block = context.groupIdx;
     int[] counters = context.allocateIntLocalArray(BINS / 2 * THREADS);

@@ -1,6 +1,7 @@
 package funnel.histogram;
 
 import funnel.block.BlockReduce;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -27,7 +28,7 @@ final class CounterKernels {
       IntArray counts,
       LongArray edges,
       DoubleArray limits,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int counters,
       int edgeCount,
       int limitCount) {
@@ -55,7 +56,7 @@ final class CounterKernels {
 
   /** Sums the counts of {@code blocks} blocks in each counter. */
   static void totals(
-      KernelContext context, IntArray rows, IntArray counts, int blocks, int threads) {
+      KernelContext context, IntArray rows, IntArray counts, @AtLaunch int blocks, int threads) {
     int thread = context.localIdx;
     int counter = context.groupIdx;
     int sum = 0;
@@ -111,10 +112,10 @@ final class CounterKernels {
       LongArray second,
       LongArray third,
       int areKeys,
-      int blocks,
-      int firstAt,
-      int secondAt,
-      int thirdAt) {
+      @AtLaunch int blocks,
+      @AtLaunch int firstAt,
+      @AtLaunch int secondAt,
+      @AtLaunch int thirdAt) {
     int thread = context.localIdx;
     int wrong = least(context, thread, tallies, 3 * blocks, blocks * areKeys);
     int apart = blocks * (1 - areKeys);

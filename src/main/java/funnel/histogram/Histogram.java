@@ -336,9 +336,9 @@ public final class Histogram implements Operation, Serializable {
    * This histogram over a function's values of the samples, or of their indices and the samples,
    * which are not stored: for 3, 1, 4 and {@code (i, x) -> i * x} it bins 0, 1, 8. A value is
    * binned like a sample of its type, for bytes as an int; an invalid key in a message is the
-   * value. Bytes are then counted like ints, not eight at a time. If a device contracts a product
-   * and an addition in the function, a value at an edge may fall into the neighbouring bin. The
-   * function is not applied to weights.
+   * value. Bytes are then counted like ints, not eight at a time. If the function may have other
+   * bits on a device, as with {@code Math.exp}, a value at an edge may fall into the neighbouring
+   * bin there. The function is not applied to weights.
    *
    * {@snippet class="funnel.docs.HistogramSnippets" region="mapped"}
    *

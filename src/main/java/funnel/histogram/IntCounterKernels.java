@@ -3,6 +3,7 @@ package funnel.histogram;
 import funnel.block.BlockReduce;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -33,7 +34,7 @@ final class IntCounterKernels {
       @Element IntArray old,
       IntArray over,
       @Element int largest,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int counters) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -63,11 +64,11 @@ final class IntCounterKernels {
       LongArray second,
       LongArray third,
       LongArray overflow,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int areKeys,
       int isAccumulating,
       int counters,
-      int blocks) {
+      @AtLaunch int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
@@ -124,8 +125,8 @@ final class IntCounterKernels {
       LongArray second,
       LongArray third,
       LongArray overflow,
-      int shapeAt,
-      int blocks) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int blocks) {
     int thread = context.localIdx;
     int outputAt = shape.get(shapeAt + HistogramShape.OUTPUT);
     int bin = ByteCounters.bin(context, thread);

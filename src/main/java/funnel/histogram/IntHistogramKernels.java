@@ -5,6 +5,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -122,8 +123,8 @@ final class IntHistogramKernels {
       IntArray alike,
       LongArray edges,
       DoubleArray limits,
-      int shapeAt,
-      int isLookedAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int isLookedAt,
       int kind,
       int channels,
       int bins,
@@ -133,7 +134,7 @@ final class IntHistogramKernels {
       double from,
       double to,
       double scale,
-      int blocks) {
+      @AtLaunch int blocks) {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int areKeys = kind == BinRule.KEYS ? 1 : 0;
@@ -343,7 +344,7 @@ final class IntHistogramKernels {
       int thread,
       int block,
       int offset,
-      int blocks,
+      @AtLaunch int blocks,
       int areKeys,
       int below,
       int above,
@@ -379,7 +380,7 @@ final class IntHistogramKernels {
       IntArray tallies,
       LongArray edges,
       DoubleArray limits,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int kind,
       int channels,
       int use,
@@ -390,7 +391,7 @@ final class IntHistogramKernels {
       double from,
       double to,
       double scale,
-      int blocks) {
+      @AtLaunch int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int areKeys = kind == BinRule.KEYS ? 1 : 0;
@@ -487,7 +488,7 @@ final class IntHistogramKernels {
       IntArray tallies,
       LongArray edges,
       DoubleArray limits,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int kind,
       int channels,
       int bins,
@@ -497,7 +498,7 @@ final class IntHistogramKernels {
       double from,
       double to,
       double scale,
-      int blocks) {
+      @AtLaunch int blocks) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int areKeys = kind == BinRule.KEYS ? 1 : 0;

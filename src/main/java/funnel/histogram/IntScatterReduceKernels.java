@@ -3,6 +3,7 @@ package funnel.histogram;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
@@ -43,7 +44,7 @@ final class IntScatterReduceKernels {
       @Element IntArray into,
       @Element IntArray output,
       IntArray refused,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int size = shape.get(shapeAt + SIZE_AT);
@@ -65,7 +66,7 @@ final class IntScatterReduceKernels {
       IntArray shape,
       @Element IntArray output,
       IntArray refused,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int size = shape.get(shapeAt + SIZE_AT);
@@ -105,8 +106,8 @@ final class IntScatterReduceKernels {
       @Element IntArray output,
       IntArray done,
       int operator,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -144,8 +145,8 @@ final class IntScatterReduceKernels {
       IntArray refused,
       @Element IntArray output,
       IntArray done,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

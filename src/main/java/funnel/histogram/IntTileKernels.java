@@ -5,6 +5,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.DoubleArray;
@@ -56,7 +57,7 @@ final class IntTileKernels {
       IntArray alike,
       LongArray edges,
       DoubleArray limits,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int kind,
       int bins,
       long low,

@@ -3,6 +3,7 @@ package funnel.histogram;
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -40,7 +41,7 @@ final class IntToIntWideningGatherKernels {
       @Element IntArray values,
       IntArray positions,
       @Accumulator IntArray gathered,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);

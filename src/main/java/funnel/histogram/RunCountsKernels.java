@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
@@ -36,8 +37,8 @@ final class RunCountsKernels {
       IntArray counts,
       IntArray counted,
       int bins,
-      int shapeAt,
-      int countedAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int countedAt) {
     int thread = context.localIdx;
     int bin = context.groupIdx * BINS + thread;
     int from = shape.get(shapeAt);

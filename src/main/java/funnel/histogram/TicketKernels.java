@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -25,7 +26,11 @@ final class TicketKernels {
   }
 
   static void askedBytes(
-      KernelContext context, IntArray shape, ByteArray asks, IntArray flags, int shapeAt) {
+      KernelContext context,
+      IntArray shape,
+      ByteArray asks,
+      IntArray flags,
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
     int from = shape.get(shapeAt);
@@ -40,7 +45,7 @@ final class TicketKernels {
   }
 
   static void askedInts(
-      KernelContext context, IntArray shape, IntArray asks, IntArray flags, int shapeAt) {
+      KernelContext context, IntArray shape, IntArray asks, IntArray flags, @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
     int from = shape.get(shapeAt);
@@ -61,8 +66,8 @@ final class TicketKernels {
       IntArray before,
       IntArray tickets,
       IntArray total,
-      int shapeAt,
-      int totalAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int totalAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int to = shape.get(shapeAt);

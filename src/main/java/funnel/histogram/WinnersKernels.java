@@ -1,5 +1,6 @@
 package funnel.histogram;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
@@ -26,7 +27,11 @@ final class WinnersKernels {
   }
 
   static void clear(
-      KernelContext context, IntArray shape, IntArray refused, IntArray winners, int shapeAt) {
+      KernelContext context,
+      IntArray shape,
+      IntArray refused,
+      IntArray winners,
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int first = context.groupIdx * TILE;
     int to = shape.get(shapeAt + TO_AT);
@@ -48,8 +53,8 @@ final class WinnersKernels {
       IntArray winners,
       IntArray won,
       IntArray done,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

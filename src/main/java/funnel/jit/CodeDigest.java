@@ -2,6 +2,7 @@ package funnel.jit;
 
 import funnel.jit.LoadedMethod.Refusal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -106,17 +107,22 @@ public final class CodeDigest {
   private static final Set<String> IMPURE =
       Set.of("getInteger", "getLong", "hashCode", "nativeOrder", "random");
 
-  private record ReadFile(byte[] hash, ClassModel model) {}
+  private record ReadFile(byte[] hash, ClassModel model) {
+    static ReadFile of(Class<?> type) {
+      byte[] bytes = read(type);
+      return new ReadFile(sha256().digest(bytes), ClassFile.of().parse(bytes));
+    }
+  }
 
   /** A method that kernels call, or that computes a static field which they read. */
   private record Reached(LoadedMethod method, boolean inInitializer) {}
 
+  /** Files that many kernels share; a copy's is read once. */
   private static final ClassValue<ReadFile> FILES =
       new ClassValue<>() {
         @Override
         protected ReadFile computeValue(Class<?> type) {
-          byte[] bytes = read(type);
-          return new ReadFile(sha256().digest(bytes), ClassFile.of().parse(bytes));
+          return ReadFile.of(type);
         }
       };
 
@@ -126,12 +132,12 @@ public final class CodeDigest {
         protected Optional<String> computeValue(Class<?> kernels) {
           try {
             return Optional.of(new CodeDigest().digest(kernels));
-          } catch (Refusal refusal) {
+          } catch (Refusal | IllegalArgumentException | UncheckedIOException e) {
             LOG.info(
                 "compiled kernels of {} are not kept, since it is not known what they depend on:"
                     + " {}",
                 kernels.getName(),
-                refusal.reason());
+                e.getMessage());
             return Optional.empty();
           }
         }
@@ -231,7 +237,7 @@ public final class CodeDigest {
   private ClassModel file(Class<?> type) {
     ReadFile known = files.get(type);
     if (known == null) {
-      known = FILES.get(type);
+      known = ClassFiles.isMade(type.getName()) ? ReadFile.of(type) : FILES.get(type);
       files.put(type, known);
       Class<?> parent = type.getSuperclass();
       if (parent != null && !LoadedMethod.isPlatform(parent.getName())) {

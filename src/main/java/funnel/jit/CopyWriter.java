@@ -14,6 +14,7 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldElement;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
@@ -27,6 +28,7 @@ import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
 import java.lang.classfile.attribute.RuntimeInvisibleTypeAnnotationsAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -34,6 +36,7 @@ import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction.LoadConstantInstruction;
+import java.lang.classfile.instruction.ConvertInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
@@ -149,6 +152,8 @@ final class CopyWriter {
   private final Map<LoadedMethod, Set<String>> deviceReasons = new LinkedHashMap<>();
   private final Set<LoadedMethod> throwing = new LinkedHashSet<>();
   private final CallGraph userCalls = new CallGraph();
+  private boolean isFloating;
+  private boolean isExact = true;
 
   /**
    * A writer of one class.
@@ -223,6 +228,16 @@ final class CopyWriter {
       reasons.add("%s is recursive".formatted(method));
     }
     return reasons;
+  }
+
+  /** Whether the written functions compute with floating-point numbers. */
+  boolean isFloating() {
+    return isFloating;
+  }
+
+  /** Whether a device computes each operation of the written functions as Java does. */
+  boolean isExact() {
+    return isExact;
   }
 
   private byte[] write(Consumer<ClassBuilder> first) {
@@ -315,6 +330,9 @@ final class CopyWriter {
                   methods.with(renaming.of(signature));
               case SignatureAttribute signature -> {}
               case MethodParametersAttribute parameters when takesExtras -> {}
+              case RuntimeVisibleParameterAnnotationsAttribute marks when takesExtras -> {}
+              case RuntimeVisibleParameterAnnotationsAttribute marks when takesArrays ->
+                  methods.with(extras.afterMarks(marks, arrays(method)));
               case MethodParametersAttribute parameters when takesArrays ->
                   methods.with(extras.afterNames(parameters, arrays(method)));
               default -> methods.with(part);
@@ -485,6 +503,7 @@ final class CopyWriter {
 
   private Target platformTarget(LoadedMethod method) {
     ClassDesc owner = method.owner().describeConstable().orElseThrow();
+    judge(owner, method.name(), method.type());
     return forDevice && DeviceForms.replaces(owner, method.name(), method.descriptor())
         ? new Target(DeviceForms.SCALARS, method.name(), false)
         : new Target(owner, method.name(), method.owner().isInterface());
@@ -504,6 +523,7 @@ final class CopyWriter {
     return new CodeTransform() {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
+        judge(element);
         if (forms.rewrite(builder, element) || isThis(element, in) || isAboutSource(element)) {
           return;
         }
@@ -519,6 +539,41 @@ final class CopyWriter {
         forms.writeEnd(builder);
       }
     };
+  }
+
+  /** Notes whether a function's instruction is floating, and whether it is exact on a device. */
+  private void judge(CodeElement element) {
+    isFloating |=
+        switch (element) {
+          case LoadInstruction load -> isFloating(load.typeKind());
+          case ReturnInstruction give -> isFloating(give.typeKind());
+          case OperatorInstruction operator -> isFloating(operator.typeKind());
+          case ConvertInstruction cast -> isFloating(cast.fromType()) || isFloating(cast.toType());
+          default -> false;
+        };
+    if (element instanceof InvokeInstruction call) {
+      judge(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
+    } else if (element instanceof Instruction instruction) {
+      isExact &= DeviceForms.isExact(instruction);
+    }
+  }
+
+  private void judge(ClassDesc owner, String name, MethodTypeDesc type) {
+    if (LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))
+        && !ClassFiles.isJShellStop(owner)) {
+      isFloating |=
+          isFloating(type.returnType())
+              || type.parameterList().stream().anyMatch(CopyWriter::isFloating);
+      isExact &= DeviceForms.isExact(owner, name, type.descriptorString());
+    }
+  }
+
+  private static boolean isFloating(ClassDesc type) {
+    return isFloating(TypeKind.from(type));
+  }
+
+  private static boolean isFloating(TypeKind kind) {
+    return kind == TypeKind.FLOAT || kind == TypeKind.DOUBLE;
   }
 
   /** Whether an element tells about a function's source what its code does not depend on. */

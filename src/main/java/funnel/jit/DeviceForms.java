@@ -23,6 +23,7 @@ import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,11 @@ final class DeviceForms {
    * with the result of a function nests it at most once, of which the backend loses nothing.
    *
    * Left shifts are correct except for distances beyond the width, which are not masked.
+   *
+   * Of what has no other form, both backends compile sums, differences, products, quotients of
+   * doubles, negations, roots and conversions to operations that round as Java does; and so they do
+   * with the methods in EXACT. They have no remainder of floating-point numbers, take a small int that
+   * they have narrowed for an unsigned one in some places, and make a division of floats of an infinite constant.
    */
 
   private static final String COMPARES = "compare";
@@ -81,6 +87,8 @@ final class DeviceForms {
           Map.entry(Opcode.FCMPG, new Form("compareOrGreater", "(FF)I")),
           Map.entry(Opcode.DCMPL, new Form("compareOrLess", "(DD)I")),
           Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")),
+          Map.entry(Opcode.L2F, new Form("toFloat", "(J)F")),
+          Map.entry(Opcode.L2D, new Form("toDouble", "(J)D")),
           Map.entry(Opcode.F2I, new Form("toInt", "(F)I")),
           Map.entry(Opcode.D2I, new Form("toInt", "(D)I")),
           Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
@@ -113,6 +121,18 @@ final class DeviceForms {
               Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
           classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
           classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"));
+
+  /** Methods that devices compute as Java does, without another form. */
+  private static final Map<ClassDesc, Set<String>> EXACT =
+      Map.of(
+          classDesc(Math.class), Set.of("abs(F)F", "abs(D)D", "sqrt(D)D", "fma(FFF)F", "fma(DDD)D"),
+          classDesc(Integer.class), Set.of("sum(II)I"),
+          classDesc(Long.class), Set.of("sum(JJ)J"),
+          classDesc(Float.class), Set.of("sum(FF)F"),
+          classDesc(Double.class), Set.of("sum(DD)D"));
+
+  private static final Set<Opcode> NOT_EXACT =
+      EnumSet.of(Opcode.FREM, Opcode.DREM, Opcode.I2B, Opcode.I2C, Opcode.I2S);
 
   private static final boolean LOSES_NEGATIONS =
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
@@ -251,6 +271,20 @@ final class DeviceForms {
   /** Whether there is a method of the same name in {@link Scalars} to be called instead. */
   static boolean replaces(ClassDesc owner, String name, String descriptor) {
     return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
+  }
+
+  /** Whether devices compute an instruction as Java does; of calls nothing is said. */
+  static boolean isExact(Instruction instruction) {
+    return !NOT_EXACT.contains(instruction.opcode())
+        && !(instruction instanceof ConstantInstruction constant
+            && constant.constantValue() instanceof Number value
+            && Double.isInfinite(value.doubleValue()));
+  }
+
+  /** Whether devices compute a method of the JDK as Java does. */
+  static boolean isExact(ClassDesc owner, String name, String descriptor) {
+    return replaces(owner, name, descriptor)
+        || EXACT.getOrDefault(owner, Set.of()).contains(name + descriptor);
   }
 
   /** Writes the code after the last element. */

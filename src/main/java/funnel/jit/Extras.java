@@ -4,6 +4,7 @@ import funnel.kernel.LookUps;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import funnel.operator.ElementType;
+import java.lang.classfile.Annotation;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
@@ -17,6 +18,7 @@ import java.lang.classfile.Signature;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.MethodParameterInfo;
 import java.lang.classfile.attribute.MethodParametersAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
 import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LocalVariable;
@@ -30,6 +32,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +133,14 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
       all.add(MethodParameterInfo.ofParameter(Optional.of(name), 0));
     }
     return MethodParametersAttribute.of(all);
+  }
+
+  /** The annotations of a kernel's first parameters, and none of these. */
+  RuntimeVisibleParameterAnnotationsAttribute afterMarks(
+      RuntimeVisibleParameterAnnotationsAttribute marks, int first) {
+    List<List<Annotation>> all = new ArrayList<>(marks.parameterAnnotations().subList(0, first));
+    all.addAll(Collections.nCopies(kernelParameters().size(), List.of()));
+    return RuntimeVisibleParameterAnnotationsAttribute.of(all);
   }
 
   /** The names of further parameters of a kernel. */

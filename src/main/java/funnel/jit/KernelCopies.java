@@ -91,7 +91,14 @@ public final class KernelCopies {
    */
   public record Constant(int value) implements Replacement {}
 
-  private record Verdict(Optional<String> copyable, Optional<String> device) {}
+  /** The last two are about the code on a device. */
+  private record Verdict(
+      Optional<String> copyable, Optional<String> device, boolean isFloating, boolean isExact) {
+    /** Of a function that runs on no device. */
+    static Verdict refused(String reason) {
+      return new Verdict(Optional.of(reason), Optional.of(reason), true, false);
+    }
+  }
 
   /**
    * A kernel whose parameters of primitive types are constants in a copy.
@@ -125,6 +132,8 @@ public final class KernelCopies {
           return new ConcurrentHashMap<>();
         }
       };
+
+  private static volatile boolean isArithmeticInexact;
 
   private static final Set<String> PLACEHOLDERS =
       Arrays.stream(Placeholder.class.getDeclaredMethods())
@@ -267,6 +276,26 @@ public final class KernelCopies {
     return verdict(function).device();
   }
 
+  /**
+   * Whether a function may give other bits on a device than on the JVM: it computes with
+   * floating-point numbers, and calls something of the JDK or uses an operation that devices are
+   * not known to compute as Java does.
+   *
+   * @param function a user-defined lambda or method reference
+   */
+  public static boolean mayDiffer(Serializable function) {
+    Verdict verdict = verdict(function);
+    return verdict.isFloating() && (isArithmeticInexact || !verdict.isExact());
+  }
+
+  /**
+   * From now on all functions over floating-point numbers may give other bits on a device, since
+   * its compiler does not round each operation by itself.
+   */
+  public static void takeArithmeticAsInexact() {
+    isArithmeticInexact = true;
+  }
+
   private static Verdict verdict(Serializable function) {
     try {
       LoadedMethod.Implementation behind =
@@ -284,8 +313,7 @@ public final class KernelCopies {
       }
       return known;
     } catch (Refusal refusal) {
-      Optional<String> reason = Optional.of(refusal.reason());
-      return new Verdict(reason, reason);
+      return Verdict.refused(refusal.reason());
     }
   }
 
@@ -303,14 +331,13 @@ public final class KernelCopies {
       List<String> reasons = writer.deviceReasons();
       return new Verdict(
           Optional.empty(),
-          reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons)));
+          reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons)),
+          writer.isFloating(),
+          writer.isExact());
     } catch (Refusal refusal) {
-      Optional<String> reason = Optional.of(refusal.reason());
-      return new Verdict(reason, reason);
+      return Verdict.refused(refusal.reason());
     } catch (IllegalArgumentException e) { // thrown by java.lang.classfile
-      Optional<String> reason =
-          Optional.of("its class file cannot be read: %s".formatted(e.getMessage()));
-      return new Verdict(reason, reason);
+      return Verdict.refused("its class file cannot be read: %s".formatted(e.getMessage()));
     }
   }
 

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * A number that a kernel takes at each launch, such as a place in an array. All other numbers are
- * compiled in: the compiler unrolls loops by them and leaves out what they rule out, and for another
- * value the kernel is compiled again.
+ * compiled in: the compiler unrolls loops by them and leaves out what they rule out, and for
+ * another value the kernel is compiled again.
  *
  * <p>{@code static void count(KernelContext context, IntArray counts, @AtLaunch int countAt)} is
  * compiled once for all of its launches.

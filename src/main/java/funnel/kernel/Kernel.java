@@ -194,7 +194,7 @@ public final class Kernel {
     return given;
   }
 
-  /** The static method that a task's code calls; empty if there is none or it captured values. */
+  /** The kernel that a task's code calls; empty if that is none, or the code captured values. */
   static Optional<Method> behind(Serializable code) {
     AtomicReference<@Nullable Method> behind = BEHIND.get(code.getClass());
     Method known = behind.get();
@@ -216,6 +216,9 @@ public final class Kernel {
                   lambda.getImplMethodName(),
                   MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
                       .parameterArray());
+      if (found.getParameterCount() == 0 || found.getParameterTypes()[0] != KernelContext.class) {
+        return Optional.empty();
+      }
       behind.set(found);
       return Optional.of(found);
     } catch (ReflectiveOperationException

@@ -75,7 +75,8 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
       return new Grid(blocks, threads, 1, 1);
     }
 
-    WorkerGrid workerGrid() {
+    /** What TornadoVM calls this grid in its own methods. */
+    public WorkerGrid workerGrid() {
       if (blocksY == 1 && threadsY == 1) {
         WorkerGrid worker = new WorkerGrid1D(Math.multiplyExact(blocks, threads));
         worker.setLocalWork(threads, 1, 1);
@@ -134,8 +135,9 @@ public record KernelTask(String id, Grid grid, Serializable code, List<Object> a
   }
 
   /**
-   * The kernel: the static method that {@link #code} calls. Empty if the code is no method
-   * reference or lambda, captured values, or its class is not found by its name.
+   * The kernel that {@link #code} calls. Empty if the code is no method reference or lambda or
+   * captured values, its method is not static or takes no {@link KernelContext} first, or its class
+   * is not found by its name.
    */
   public Optional<Method> method() {
     return Kernel.behind(code);

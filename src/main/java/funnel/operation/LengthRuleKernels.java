@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -26,7 +27,12 @@ final class LengthRuleKernels {
 
   /** Applies the rules of what a {@link FoundLength} is needed for; a thread has one need's. */
   static void derive(
-      KernelContext context, IntArray shape, IntArray found, int tableAt, int needs, int foundAt) {
+      KernelContext context,
+      IntArray shape,
+      IntArray found,
+      @AtLaunch int tableAt,
+      int needs,
+      @AtLaunch int foundAt) {
     int length = found.get(foundAt);
     for (int need = context.localIdx; need < needs; need += THREADS) {
       int shapeAt = shape.get(tableAt + FoundLength.INTS * need);

@@ -1,5 +1,6 @@
 package funnel.operation;
 
+import funnel.kernel.AtLaunch;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
@@ -9,7 +10,7 @@ final class MissKernels {
   private MissKernels() {}
 
   /** One thread states that there is none. */
-  static void clear(KernelContext context, LongArray misses, int missesAt) {
+  static void clear(KernelContext context, LongArray misses, @AtLaunch int missesAt) {
     misses.set(missesAt, 0L);
     misses.set(missesAt + 1, RunCounter.next(misses.get(missesAt + 1)));
   }

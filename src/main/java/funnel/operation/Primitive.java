@@ -1,6 +1,7 @@
 package funnel.operation;
 
 import funnel.jit.FunctionCopies;
+import funnel.jit.KernelCopies;
 import funnel.jit.LookUp;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
@@ -54,10 +55,12 @@ public interface Primitive {
 
     /**
      * Whether results on a device may differ from the JVM's in the last bits, since a user-defined
-     * function over floating-point numbers may be contracted there.
+     * function calls a method that is not exact there, such as {@code Math.exp}.
      */
-    public boolean mayBeContracted() {
-      return type.isFloating() && (operator.isUser() || transform != null);
+    public boolean mayDiffer() {
+      Serializable function = operator.function();
+      return function != null && KernelCopies.mayDiffer(function)
+          || transform != null && KernelCopies.mayDiffer(transform.function());
     }
 
     /** Whether a function reads kept arrays, which are where it must run. */

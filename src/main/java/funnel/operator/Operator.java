@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * numbers, and arrays in which they look up elements, those of Java and {@linkplain
  * funnel.Array#keep kept} ones: one compiled kernel serves all. An index outside an array throws an
  * ArrayIndexOutOfBoundsException. Other objects and exceptions throw an {@link OperatorException}
- * there; the JVM engine accepts them. A product with a following addition may be contracted into a
- * fused multiply-add on a device.
+ * there; the JVM engine accepts them. Arithmetic, comparisons, casts, {@code Math.sqrt}, {@code
+ * abs}, {@code min}, {@code max} and {@code fma} have the same bits everywhere; methods such as
+ * {@code Math.exp} may have others on a device.
  *
  * <p>The class of the function can be unloaded once every {@code Funnel} that used it is closed. A
  * compiled copy of the function, of some kilobytes, stays for each kernel that it was used in: so

@@ -2,6 +2,7 @@ package funnel.rank;
 
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -31,8 +32,8 @@ final class IntInterpolateKernels {
       DoubleArray products,
       DoubleArray output,
       IntArray count,
-      int shapeAt,
-      int countAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int countAt) {
     int i = context.globalIdx;
     int length = shape.get(shapeAt);
     int from = shape.get(shapeAt + FROM_AT);

@@ -5,6 +5,7 @@ import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.sort.KeyWords;
@@ -138,7 +139,7 @@ final class IntRankSelectKernels {
       IntArray totals,
       DoubleArray places,
       DoubleArray weights,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int rule,
       int bits,
       int isSigned,
@@ -212,8 +213,8 @@ final class IntRankSelectKernels {
       @Value IntArray words,
       IntArray state,
       IntArray totals,
-      int shapeAt,
-      int parts,
+      @AtLaunch int shapeAt,
+      @AtLaunch int parts,
       int steps,
       int complement,
       int kind,
@@ -382,8 +383,8 @@ final class IntRankSelectKernels {
       IntArray state,
       @Element IntArray output,
       IntArray count,
-      int shapeAt,
-      int countAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int countAt,
       int kind) {
     int thread = context.localIdx;
     int set = context.groupIdx;
@@ -411,7 +412,7 @@ final class IntRankSelectKernels {
       @Value IntArray words,
       IntArray before,
       IntArray equal,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int complement,
       int kind) {
     int thread = context.localIdx;
@@ -450,7 +451,7 @@ final class IntRankSelectKernels {
       IntArray equal,
       IntArray startsBefore,
       IntArray startsEqual,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int parts = shape.get(shapeAt + RankSelectStep.PARTS);
     int own = (parts + THREADS - 1) / THREADS;
@@ -489,8 +490,8 @@ final class IntRankSelectKernels {
       IntArray startsEqual,
       IntArray positions,
       IntArray count,
-      int shapeAt,
-      int countAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int countAt,
       int complement,
       int kind,
       int isLast) {
@@ -560,8 +561,8 @@ final class IntRankSelectKernels {
       IntArray positions,
       IntArray ordered,
       IntArray count,
-      int shapeAt,
-      int countAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int countAt,
       int complement,
       int kind) {
     int thread = context.localIdx;

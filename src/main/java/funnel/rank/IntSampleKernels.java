@@ -4,6 +4,7 @@ import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -75,7 +76,7 @@ final class IntSampleKernels {
       @Value IntArray bounds,
       IntArray places,
       IntArray state,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int size,
       int ranges,
       int bits,
@@ -173,7 +174,7 @@ final class IntSampleKernels {
       @Value IntArray bounds,
       IntArray state,
       IntArray totals,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int ranges,
       int bits,
       int complement,

@@ -4,6 +4,7 @@ import funnel.jit.Accumulator;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
@@ -53,7 +54,7 @@ final class IntToIntPairReductionKernels {
       @Value IntArray firstPartials,
       @Accumulator IntArray secondPartials,
       int code,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int lead) {
     int thread = context.localIdx;
     int row = context.groupIdx;
@@ -138,10 +139,10 @@ final class IntToIntPairReductionKernels {
       @Accumulator IntArray secondPartials,
       @Value IntArray firstResult,
       @Accumulator IntArray secondResult,
-      int count,
+      @AtLaunch int count,
       int code,
-      int firstResultAt,
-      int secondResultAt) {
+      @AtLaunch int firstResultAt,
+      @AtLaunch int secondResultAt) {
     int thread = context.localIdx;
     @Value int first = firstPartials.get(0);
     @Accumulator int second = secondPartials.get(0);

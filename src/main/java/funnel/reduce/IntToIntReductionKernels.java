@@ -7,6 +7,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
@@ -85,10 +86,10 @@ final class IntToIntReductionKernels {
       int operator,
       int transform,
       @Accumulator int identity,
-      int shapeAt,
-      int parameterAt,
-      int resultAt,
-      int gaveUpAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int parameterAt,
+      @AtLaunch int resultAt,
+      @AtLaunch int gaveUpAt,
       int lanes,
       int lead,
       int plane,
@@ -275,8 +276,8 @@ final class IntToIntReductionKernels {
       @Accumulator IntArray result,
       int operator,
       @Accumulator int identity,
-      int shapeAt,
-      int resultAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int resultAt,
       int lanes) {
     int thread = context.localIdx;
     int threads = ReductionTree.LANES / lanes;
@@ -328,7 +329,7 @@ final class IntToIntReductionKernels {
       int operator,
       int transform,
       @Accumulator int identity,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int row = context.groupIdx;
     int offset = shape.get(shapeAt);
@@ -382,11 +383,11 @@ final class IntToIntReductionKernels {
       IntArray shape,
       @Accumulator IntArray partials,
       @Accumulator IntArray result,
-      int count,
+      @AtLaunch int count,
       int operator,
       @Accumulator int identity,
-      int shapeAt,
-      int resultAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int resultAt) {
     int thread = context.localIdx;
     @Accumulator int sum = identity;
     for (int c = 0; c < ReductionTree.ORDERED_ROWS_PER_THREAD; c++) {

@@ -2,6 +2,7 @@ package funnel.scan;
 
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -29,7 +30,7 @@ final class IntSegmentCheckKernels {
       @Element IntArray output,
       @Element IntArray sums,
       IntArray flags,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);

@@ -6,6 +6,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
@@ -98,7 +99,7 @@ final class IntSegmentedScanKernels {
       IntArray gaveUp,
       int operator,
       @Element int identity,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int items,
       int lead,
       int inclusive,
@@ -453,7 +454,7 @@ final class IntSegmentedScanKernels {
       IntArray flags,
       int operator,
       @Element int identity,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
     int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
@@ -486,7 +487,7 @@ final class IntSegmentedScanKernels {
       IntArray flags,
       int operator,
       @Element int identity,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
     int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);

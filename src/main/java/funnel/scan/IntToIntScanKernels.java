@@ -7,6 +7,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -99,7 +100,7 @@ final class IntToIntScanKernels {
       IntArray gaveUp,
       int operator,
       @Accumulator int identity,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int items,
       int lead,
       int inclusive,
@@ -331,7 +332,7 @@ final class IntToIntScanKernels {
       @Accumulator IntArray sums,
       int operator,
       @Accumulator int identity,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
     int tiles = shape.get(shapeAt + TILES_AT);
@@ -353,7 +354,7 @@ final class IntToIntScanKernels {
       @Accumulator IntArray sums,
       int operator,
       @Accumulator int identity,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int tiles = shape.get(shapeAt + TILES_AT);
     int mostTiles = shape.get(shapeAt + MOST_TILES_AT);

@@ -4,6 +4,7 @@ import funnel.jit.Accumulator;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -105,7 +106,7 @@ final class IntToIntSegmentReductionKernels {
       int isOfBits,
       int bitsGrain,
       int bitsLead,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
@@ -369,8 +370,8 @@ final class IntToIntSegmentReductionKernels {
       @Accumulator int identity,
       int items,
       int lead,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int tile = context.groupIdx * THREADS + context.localIdx;
     int tiles = shape.get(shapeAt + SegmentedTree.TILES_AT);
     int mostTiles = shape.get(shapeAt + SegmentedTree.MOST_TILES_AT);

@@ -3,6 +3,7 @@ package funnel.scan;
 import funnel.jit.Combine;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import funnel.operation.RunCounter;
@@ -83,8 +84,8 @@ final class IntWindowKernels {
       int kind,
       int operator,
       int isAlone,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + LENGTH_AT);
@@ -174,8 +175,8 @@ final class IntWindowKernels {
       int kind,
       int operator,
       int turn,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + LENGTH_AT);

@@ -1,6 +1,7 @@
 package funnel.scan;
 
 import funnel.block.BlockReduce;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -46,7 +47,7 @@ final class SegmentBitsKernels {
   }
 
   static void clear(
-      KernelContext context, IntArray shape, IntArray bits, IntArray flags, int shapeAt) {
+      KernelContext context, IntArray shape, IntArray bits, IntArray flags, @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
@@ -66,7 +67,7 @@ final class SegmentBitsKernels {
       IntArray offsets,
       IntArray bits,
       IntArray flags,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
@@ -105,7 +106,7 @@ final class SegmentBitsKernels {
       IntArray starts,
       IntArray numbers,
       IntArray flags,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int number = context.groupIdx * THREADS + context.localIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
     int count = shape.get(shapeAt + SegmentedTree.OFFSETS_AT);
@@ -130,8 +131,8 @@ final class SegmentBitsKernels {
       LongArray longs,
       IntArray bits,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int segments) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -180,10 +181,10 @@ final class SegmentBitsKernels {
       IntArray index,
       IntArray offset,
       IntArray before,
-      int shapeAt,
-      int indexAt,
-      int offsetAt,
-      int beforeAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int indexAt,
+      @AtLaunch int offsetAt,
+      @AtLaunch int beforeAt) {
     int thread = context.localIdx;
     int length = shape.get(shapeAt + SegmentedTree.LENGTH_AT);
     int from = shape.get(shapeAt + SegmentedTree.SEGMENTS_FROM_AT);

@@ -5,6 +5,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -44,9 +45,9 @@ final class IntFindFirstKernels {
       IntArray shape,
       @Element IntArray values,
       IntArray first,
-      int blocks,
+      @AtLaunch int blocks,
       int keeps,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
@@ -85,7 +86,11 @@ final class IntFindFirstKernels {
   }
 
   static void report(
-      KernelContext context, IntArray first, IntArray position, int blocks, int positionAt) {
+      KernelContext context,
+      IntArray first,
+      IntArray position,
+      @AtLaunch int blocks,
+      @AtLaunch int positionAt) {
     int thread = context.localIdx;
     int found = Integer.MAX_VALUE;
     for (int at = thread; at < blocks; at += THREADS) {

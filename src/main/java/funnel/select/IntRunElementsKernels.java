@@ -2,6 +2,7 @@ package funnel.select;
 
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -56,9 +57,9 @@ final class IntRunElementsKernels {
       @Element IntArray output,
       IntArray count,
       LongArray total,
-      int shapeAt,
-      int countAt,
-      int totalAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int countAt,
+      @AtLaunch int totalAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int runs = shape.get(shapeAt);

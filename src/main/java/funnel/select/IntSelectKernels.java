@@ -6,6 +6,7 @@ import funnel.jit.Placeholder;
 import funnel.jit.StampedWords;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -159,7 +160,7 @@ final class IntSelectKernels {
       int outputs,
       int items,
       int phase,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int keeps = 1 - (outputs & REVERSED) / REVERSED;
     int thread = context.localIdx;
     int lane = thread % LANES;
@@ -672,7 +673,8 @@ final class IntSelectKernels {
   }
 
   /** Counts the kept elements of each chunk, one block per chunk. */
-  static void totals(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
+  static void totals(
+      KernelContext context, IntArray shape, LongArray words, @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int chunk = context.groupIdx;
     int tiles = shape.get(shapeAt + SelectTiles.TILES_AT);
@@ -688,7 +690,8 @@ final class IntSelectKernels {
   }
 
   /** Counts the kept elements before each group, and all of them, in one block. */
-  static void starts(KernelContext context, IntArray shape, LongArray words, int shapeAt) {
+  static void starts(
+      KernelContext context, IntArray shape, LongArray words, @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int mostTiles = shape.get(shapeAt + SelectTiles.MOST_TILES_AT);
     int totals = SelectTiles.chunks(shape.get(shapeAt + SelectTiles.TILES_AT)) * TOTALS;

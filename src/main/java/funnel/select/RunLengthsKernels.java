@@ -1,5 +1,6 @@
 package funnel.select;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -25,8 +26,8 @@ final class RunLengthsKernels {
       IntArray positions,
       IntArray lengths,
       IntArray done,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int stretch = context.groupIdx * THREADS + context.localIdx;
     int stretches = shape.get(shapeAt + SelectTiles.TILES_AT) * SelectTiles.WARPS;
     if (stretch < stretches) {

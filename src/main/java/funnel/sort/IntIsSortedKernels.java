@@ -4,6 +4,7 @@ import funnel.block.BlockReduce;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -41,9 +42,9 @@ final class IntIsSortedKernels {
       IntArray shape,
       @Element IntArray values,
       IntArray places,
-      int blocks,
+      @AtLaunch int blocks,
       int sign,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
@@ -74,7 +75,11 @@ final class IntIsSortedKernels {
   }
 
   static void report(
-      KernelContext context, IntArray places, IntArray first, int blocks, int firstAt) {
+      KernelContext context,
+      IntArray places,
+      IntArray first,
+      @AtLaunch int blocks,
+      @AtLaunch int firstAt) {
     int thread = context.localIdx;
     int found = Integer.MAX_VALUE;
     for (int at = thread; at < blocks; at += THREADS) {

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.ElementType;
@@ -134,11 +135,11 @@ final class IntMergeKernels {
       @Element IntArray sorted3,
       IntArray sortedPositions,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int by,
       int outputs,
-      int toAt,
+      @AtLaunch int toAt,
       int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;
@@ -329,11 +330,11 @@ final class IntMergeKernels {
       @Element IntArray second,
       @Element IntArray column3,
       IntArray splits,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int run,
       int least,
       int by,
-      int fromAt,
+      @AtLaunch int fromAt,
       int items) {
     int tile = context.groupIdx * SPLIT_THREADS + context.localIdx;
     int length = shape.get(shapeAt);
@@ -392,13 +393,13 @@ final class IntMergeKernels {
       @Element IntArray merged3,
       IntArray mergedPositions,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int run,
       int least,
       int by,
       int outputs,
-      int fromAt,
+      @AtLaunch int fromAt,
       int items) {
     int thread = context.localIdx;
     int tile = context.groupIdx;

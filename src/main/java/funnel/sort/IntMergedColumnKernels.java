@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -59,8 +60,8 @@ final class IntMergedColumnKernels {
       IntArray positions,
       @Element IntArray column,
       IntArray done,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int firstLength = shape.get(shapeAt + FIRST_LENGTH_AT);

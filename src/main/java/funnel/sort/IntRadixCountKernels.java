@@ -15,6 +15,7 @@ import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -78,7 +79,7 @@ final class IntRadixCountKernels {
       IntArray steps,
       IntArray counts,
       @Value IntArray varying,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int finds,
       int turned,
       int items,
@@ -203,7 +204,7 @@ final class IntRadixCountKernels {
       IntArray steps,
       IntArray counts,
       IntArray totals,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int finds) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -237,7 +238,7 @@ final class IntRadixCountKernels {
       IntArray counts,
       IntArray starts,
       IntArray totals,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int finds) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -290,7 +291,7 @@ final class IntRadixCountKernels {
       IntArray counts,
       IntArray starts,
       IntArray totals,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int finds) {
     int thread = context.localIdx;
     int block = context.groupIdx;
@@ -349,10 +350,10 @@ final class IntRadixCountKernels {
       IntArray shape,
       @Value IntArray varying,
       IntArray steps,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int finds,
       int pass,
-      int tiles) {
+      @AtLaunch int tiles) {
     int thread = context.localIdx;
     if (finds == 1) {
       @Value int difference = 0;

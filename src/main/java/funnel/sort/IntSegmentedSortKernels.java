@@ -5,6 +5,7 @@ import funnel.block.BlockScan;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import funnel.operator.OperatorCode;
@@ -197,8 +198,8 @@ final class IntSegmentedSortKernels {
       IntArray previous,
       IntArray next,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int outputs,
       int turned,
       int turnedBack,
@@ -523,10 +524,10 @@ final class IntSegmentedSortKernels {
       IntArray next,
       IntArray needed,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int turn,
-      int blocks,
+      @AtLaunch int blocks,
       int outputs,
       int turnedBack) {
     int thread = context.localIdx;

@@ -3,6 +3,7 @@ package funnel.sort;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -51,8 +52,8 @@ final class IntSetMembersKernels {
       IntArray positions,
       ByteArray flags,
       IntArray done,
-      int shapeAt,
-      int doneAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt,
       int by,
       int kept) {
     int thread = context.localIdx;

@@ -121,8 +121,12 @@ record RadixSortStep(
     return Math.min(IntRadixKernels.BITS, order.bits());
   }
 
-  private int items(int most) {
-    return hasFewItems(most) ? IntRadixKernels.FEW_ITEMS : manyItems();
+  /* The form follows from the whole capacity, also where a setting cuts inputs off: so the check runs
+   * the kernels that are to be checked.
+   */
+
+  private int items() {
+    return hasFewItems() ? IntRadixKernels.FEW_ITEMS : manyItems();
   }
 
   /** Keys that a thread that counts reads before it counts them; all are a multiple. */
@@ -134,19 +138,25 @@ record RadixSortStep(
     return IntRadixKernels.items(words(), positions != null);
   }
 
-  private boolean hasFewItems(int most) {
-    return (most <= IntRadixKernels.FEW_ITEMS_UP_TO || order.type() == ElementType.DOUBLE)
+  private boolean hasFewItems() {
+    return (input.capacity() <= IntRadixKernels.FEW_ITEMS_UP_TO
+            || order.type() == ElementType.DOUBLE)
         && manyItems() > IntRadixKernels.FEW_ITEMS
-        && !isOfOneTile(most);
+        && !isOfOneTile();
   }
 
   /** Aligns tiles to what a warp reads together, if there are several. */
-  private int lead(int most) {
-    return isOfOneTile(most) ? 0 : SegmentedTree.lead(words());
+  private int lead() {
+    return isOfOneTile() ? 0 : SegmentedTree.lead(words());
   }
 
-  private boolean isOfOneTile(int most) {
-    return most <= IntRadixKernels.THREADS * manyItems();
+  private boolean isOfOneTile() {
+    return input.capacity() <= IntRadixKernels.THREADS * manyItems();
+  }
+
+  /** Whether there are so many tiles that starts need the sums of chunks. */
+  private boolean isSummed() {
+    return tiles(items(), lead()).of(input.capacity()) > IntRadixCountKernels.FEW_TILES;
   }
 
   /** Several chunks of several tiles, the last of which is not full. */
@@ -157,8 +167,8 @@ record RadixSortStep(
   @Override
   public Step in(Setting setting) {
     int most = setting.capacity(input.capacity());
-    int lead = lead(most);
-    int items = items(most);
+    int lead = lead();
+    int items = items();
     int mostTiles = tiles(items, lead).of(most);
     int tiles = Math.max(1, mostTiles);
     int counts = IntRadixKernels.DIGITS * tiles;
@@ -199,7 +209,7 @@ record RadixSortStep(
         .bitsOf("input", "sortedKeys", "sortedPositions")
         .counts()
         .checkedWith(checked())
-        .onDevice(launches -> launch(launches, most, mostTiles))
+        .onDevice(launches -> launch(launches, mostTiles))
         .onJvm(this::sort);
     if (given == null) {
       step.placeholder(slot("notgiven"), ElementType.INT, "given").number(IN_GIVEN, 0);
@@ -219,13 +229,13 @@ record RadixSortStep(
             IN_POSITIONS);
   }
 
-  private void launch(Launches launches, int most, int mostTiles) {
+  private void launch(Launches launches, int mostTiles) {
     if (given != null) {
       launches.bits("given", given.name());
     }
     launches
-        .value("items", items(most))
-        .value("round", round(items(most)))
+        .value("items", items())
+        .value("round", round(items()))
         .value("turned", turned())
         .value(
             "payload",
@@ -234,7 +244,7 @@ record RadixSortStep(
                 | (given == null ? 0 : IntRadixKernels.GIVEN));
     Class<?> scatters = TwinClass.of(IntRadixScatterKernels.class, words());
     String what = positions == null ? "" : "Positions";
-    if (isOfOneTile(most)) {
+    if (isOfOneTile()) {
       launches.add("sort", scatters, "sort" + what, Grid.of(1, IntRadixKernels.THREADS));
       return;
     }
@@ -242,10 +252,10 @@ record RadixSortStep(
     Grid counting = Grid.of(tiles, IntRadixCountKernels.COUNT_THREADS);
     Grid starting = Grid.of(chunks(mostTiles), IntRadixCountKernels.START_THREADS);
     Grid scattering = Grid.of(tiles, IntRadixKernels.THREADS);
-    String scatter = "scatter" + what + (hasFewItems(most) ? "Few" : "");
+    String scatter = "scatter" + what + (hasFewItems() ? "Few" : "");
     Grid columns =
         Grid.of(IntRadixCountKernels.COLUMN_BLOCKS + 1, IntRadixCountKernels.START_THREADS);
-    boolean isSummed = mostTiles > IntRadixCountKernels.FEW_TILES;
+    boolean isSummed = isSummed();
     launches.kernels(IntRadixCountKernels.class, words()).value("isSummed", isSummed ? 1 : 0);
     for (int pass = 0; pass < passes(); pass++) {
       launches

@@ -2,6 +2,7 @@ package funnel.sort;
 
 import funnel.block.BlockReduce;
 import funnel.block.BlockScan;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operator.OperatorCode;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -34,7 +35,7 @@ final class SegmentLinkKernels {
       IntArray lasts,
       IntArray groups,
       IntArray needed,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -78,7 +79,7 @@ final class SegmentLinkKernels {
       IntArray previous,
       IntArray next,
       IntArray needed,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int group = context.groupIdx;
     int length = shape.get(shapeAt);

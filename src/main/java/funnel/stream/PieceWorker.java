@@ -24,10 +24,9 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
 
   /* With several devices, one that fails does not end the call. Its current piece, and those read
    * for it, are computed by a plan on the JVM, which has the same bits: so no other device has to
-   * wait for them. Then it takes no more pieces, unless no other device is left. A device may
-   * contract (fuse) the operations of a user-defined function over floating-point numbers, and a
-   * sink may be the memory of the source: for such a step the failure is thrown, as it is with one
-   * device.
+   * wait for them. Then it takes no more pieces, unless no other device is left. A
+   * user-defined function may give other bits on a device, and a sink may be the memory of the
+   * source: for such a step the failure is thrown, as it is with one device.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger("funnel.Funnel");
@@ -76,7 +75,7 @@ final class PieceWorker<T> implements Pieces.Worker<T>, AutoCloseable {
       @Nullable Supplier<Plan.Builder> other) {
     device = one;
     healthy = numberHealthy;
-    onJvm = of.combined(plan.get()).anyMatch(Primitive.Combined::mayBeContracted) ? null : other;
+    onJvm = of.combined(plan.get()).anyMatch(Primitive.Combined::mayDiffer) ? null : other;
     try {
       build(plan, Pieces.TURNS);
     } catch (FunnelDeviceException e) {

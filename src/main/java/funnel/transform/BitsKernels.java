@@ -1,5 +1,6 @@
 package funnel.transform;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -48,8 +49,8 @@ final class BitsKernels {
       ByteArray flags,
       IntArray bits,
       IntArray length,
-      int shapeAt,
-      int lengthAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int lengthAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int n = shape.get(shapeAt);
@@ -94,8 +95,8 @@ final class BitsKernels {
       IntArray bits,
       ByteArray flags,
       IntArray done,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt + FROM_AT);

@@ -4,8 +4,9 @@ package funnel.transform;
 final class Draws {
 
   /* Every operation here is rounded alike on all engines: sums, differences, products, quotients
-   * and fused multiply-adds of doubles. No addition follows a product, since a device
-   * may contract these, unless the product is exact. Math.log may differ, so there is one of our
+   * and fused multiply-adds of doubles. No addition follows a product, since a
+   * device on which Funnel does not call NVIDIA's compiler itself may contract these, unless the
+   * product is exact. Math.log may differ, so there is one of our
    * own, that of fdlibm. Math.fma is called itself, since TornadoVM gives up on kernels that call
    * too many methods. The inverse of the normal distribution needs no quotient of polynomials:
    * it is that of Mike Giles, "Approximating the erfinv function", GPU Computing Gems, 2011.

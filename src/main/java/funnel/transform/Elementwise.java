@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The function</b> must be pure: it may be called more than once for an element, in any order
  * and from many threads. Its body is copied into the kernel; {@link Operator} says what it may
- * contain on a device, and that a product with a following addition may be contracted there. If it
- * throws on the JVM, the call throws the same exception, see {@link
- * funnel.operator.OperatorThrewException}.
+ * contain on a device, and what may have other bits there. If it throws on the JVM, the call throws
+ * the same exception, see {@link funnel.operator.OperatorThrewException}.
  *
  * <p><b>The output's type</b> is the function's, or {@linkplain #to another one}, by Java's cast of
  * the function's value, with the same bits on every engine: floating-point numbers are rounded

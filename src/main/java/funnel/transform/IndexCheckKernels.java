@@ -1,6 +1,7 @@
 package funnel.transform;
 
 import funnel.block.BlockReduce;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -35,9 +36,9 @@ final class IndexCheckKernels {
       IntArray shape,
       IntArray indices,
       IntArray first,
-      int blocks,
+      @AtLaunch int blocks,
       int lowest,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);
@@ -71,10 +72,10 @@ final class IndexCheckKernels {
       IntArray refused,
       IntArray position,
       IntArray index,
-      int blocks,
-      int shapeAt,
-      int positionAt,
-      int indexAt) {
+      @AtLaunch int blocks,
+      @AtLaunch int shapeAt,
+      @AtLaunch int positionAt,
+      @AtLaunch int indexAt) {
     int thread = context.localIdx;
     int from = shape.get(shapeAt);
     int length = shape.get(shapeAt + LENGTH_AT);

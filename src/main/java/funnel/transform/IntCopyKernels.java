@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import funnel.operation.RunCounter;
@@ -61,8 +62,8 @@ final class IntCopyKernels {
       int number,
       int line,
       int header,
-      int shapeAt,
-      int lengthAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int lengthAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int n = shape.get(shapeAt + INPUTS_AT + INPUT_INTS * number);

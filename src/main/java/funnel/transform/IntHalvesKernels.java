@@ -2,6 +2,7 @@ package funnel.transform;
 
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -30,8 +31,8 @@ final class IntHalvesKernels {
       @Element IntArray output,
       IntArray length,
       int signed,
-      int shapeAt,
-      int lengthAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int lengthAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt + FROM_AT);
@@ -57,8 +58,8 @@ final class IntHalvesKernels {
       @Element IntArray input,
       ByteArray output,
       IntArray length,
-      int shapeAt,
-      int lengthAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int lengthAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt + FROM_AT);

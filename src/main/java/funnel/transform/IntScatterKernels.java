@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -39,7 +40,7 @@ final class IntScatterKernels {
       IntArray owners,
       IntArray taken,
       int looks,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -78,7 +79,7 @@ final class IntScatterKernels {
       IntArray refused,
       int isFilled,
       @Value int fill,
-      int shapeAt) {
+      @AtLaunch int shapeAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int size = shape.get(shapeAt + SIZE_AT);
@@ -109,9 +110,9 @@ final class IntScatterKernels {
       IntArray refused,
       IntArray place,
       IntArray position,
-      int shapeAt,
-      int placeAt,
-      int positionAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int placeAt,
+      @AtLaunch int positionAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.kernel.ShapeLongs;
 import funnel.operation.RunCounter;
@@ -57,8 +58,8 @@ final class IntTabulateKernels {
       IntArray done,
       int rule,
       int tile,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);
@@ -101,9 +102,9 @@ final class IntTabulateKernels {
       IntArray done,
       int rule,
       int tile,
-      int sizeAt,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int sizeAt,
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

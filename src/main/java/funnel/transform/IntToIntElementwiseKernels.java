@@ -5,6 +5,7 @@ import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -104,8 +105,8 @@ final class IntToIntElementwiseKernels {
       int arrays,
       int indexed,
       int cast,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

@@ -4,6 +4,7 @@ import funnel.jit.Accumulator;
 import funnel.jit.Element;
 import funnel.jit.Placeholder;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -62,8 +63,8 @@ final class IntToIntIndexFunctionKernels {
       @Accumulator IntArray output,
       IntArray done,
       int cast,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int length = shape.get(shapeAt);

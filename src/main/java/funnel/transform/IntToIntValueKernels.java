@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Accumulator;
 import funnel.jit.Element;
 import funnel.jit.Twins;
+import funnel.kernel.AtLaunch;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.IntArray;
@@ -23,11 +24,11 @@ final class IntToIntValueKernels {
       @Element IntArray result,
       @Accumulator IntArray value,
       IntArray done,
-      int resultAt,
+      @AtLaunch int resultAt,
       int isQuotient,
       int fewer,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     @Element int number = result.get(resultAt);
     if (isQuotient == 1) {
       number = number / (@Element int) (shape.get(shapeAt) - fewer);

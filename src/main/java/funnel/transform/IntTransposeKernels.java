@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.jit.Element;
 import funnel.jit.Twins;
 import funnel.jit.Value;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -64,8 +65,8 @@ final class IntTransposeKernels {
       IntArray done,
       int height,
       int width,
-      int shapeAt,
-      int doneAt) {
+      @AtLaunch int shapeAt,
+      @AtLaunch int doneAt) {
     int thread = context.localIdx;
     int block = context.groupIdx;
     int from = shape.get(shapeAt);

@@ -280,9 +280,30 @@ public final class Scalars {
     return isNaN(v) ? 0L : number;
   }
 
+  /* TornadoVM takes some longs for unsigned ones: those that it computes from an int that is not
+   * negative. So a long is converted in two halves, which are signed ints.
+   */
+
+  /** {@code (double) v}. */
+  public static double toDouble(long v) {
+    int high = (int) (v >> 32);
+    int low = (int) v;
+    double below = low + (low < 0 ? 0x1p32 : 0d);
+    return high * 0x1p32 + below;
+  }
+
+  /** {@code (float) v}: of a large number, a bit stands for the last ones, so as to round once. */
+  public static float toFloat(long v) {
+    int high = (int) (v >> 32);
+    long last = v & 0x7ffL;
+    long odd = (v & -0x800L) | (last == 0L ? 0L : 0x400L);
+    int isSmall = (high < 1 << 20 ? 1 : 0) & (high >= -(1 << 20) ? 1 : 0); // exact as a double
+    return (float) toDouble(isSmall == 1 ? v : odd);
+  }
+
   /** {@code Math.floor(v)}. */
   public static double floor(double v) {
-    double towardsZero = (double) (long) v;
+    double towardsZero = (double) toLong(v);
     double below = towardsZero > v ? towardsZero - 1 : towardsZero;
     double whole = below == v ? v : below; // -0.0 stays
     int hasFraction = (v < 0x1p52 ? 1 : 0) & (v > -0x1p52 ? 1 : 0); // or may have

@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The comparator is a static method or a lambda. It must be pure: it may be called any number of
  * times, in any temporal order, from many threads, with any two elements. {@link Operator} says
- * what it may contain on a device, and that a product with a following addition may be contracted
- * there. If it throws on the JVM, the call throws the same exception, see {@link
- * OperatorThrewException}.
+ * what it may contain on a device, and what may have other bits there. If it throws on the JVM, the
+ * call throws the same exception, see {@link OperatorThrewException}.
  *
  * <p>Immutable and thread-safe.
  *

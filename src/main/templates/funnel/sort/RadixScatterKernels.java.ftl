@@ -352,7 +352,7 @@
   static void scatter${name}(
 <@parameters extra/>
       IntArray done,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int doneAt,
       int payload,
       int isSummed,
@@ -378,7 +378,7 @@
   static void sort${name}(
 <@parameters extra/>
       IntArray done,
-      int shapeAt,
+      @AtLaunch int shapeAt,
       int doneAt,
       int payload,
       int turned) {
@@ -428,6 +428,7 @@ import static funnel.sort.RadixSteps.OUTPUT;
 import static funnel.sort.RadixSteps.SHIFT;
 import static funnel.sort.RadixSteps.TO;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operation.RunCounter;
 import uk.ac.manchester.tornado.api.KernelContext;

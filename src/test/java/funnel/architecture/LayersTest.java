@@ -94,6 +94,7 @@ class LayersTest {
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
+                  "funnel.compiled",
                   "funnel.operator")),
           Map.entry(
               "funnel.emulator",
@@ -560,7 +561,8 @@ class LayersTest {
   /**
    * Fork/join copies exceptions and ends a call before its tasks: {@link ParallelRows} does
    * neither. What is compared with JDK streams is another matter, such as what one would write for
-   * a job without Funnel, and so are copies beside a thread that waits for the device.
+   * a job without Funnel, and so are copies beside a thread that waits for the device, and NVIDIA's
+   * compilers.
    */
   @Test
   void tasksAreDealtInOnePlace() {

@@ -308,14 +308,27 @@ class PlacementTest {
 
   /** Their bits must not depend on what was measured. */
   @Test
-  void functionsThatMayBeContracted_runOnTheDeviceOnly() {
-    Reduction own = Reduction.of(Operator.ofFloat("mine", 0, (a, b) -> a + b));
+  void functionsThatMayDiffer_runOnTheDeviceOnly() {
+    Transform wave = Transform.ofFloat("wave", x -> (float) Math.sin(x));
+    Reduction own = Reduction.of(Operator.SUM, wave);
     List<Input> floats = inputs(ElementType.FLOAT);
     compilation = of(26);
     assertEquals(Target.TORNADO, choose(own, floats, 12));
     assertEquals(Target.TORNADO, choose(own, floats, 100 * MEGA));
     assertEquals(0, compilations.get(), "in the call");
     assertEquals(Target.JVM, choose(Reduction.sum(), floats, 12));
+  }
+
+  @Test
+  void otherFunctionsOverFloats_runWhereTheyAreFaster() {
+    Reduction own = Reduction.of(Operator.ofFloat("mine", 0, (a, b) -> a * 0.5f + b));
+    List<Input> floats = inputs(ElementType.FLOAT);
+    compilation = of(26);
+    assertEquals(Target.JVM, choose(own, floats, 12));
+    assertEquals(Target.JVM, choose(own, floats, 100 * MEGA));
+    assertEquals(1, compilations.get());
+    end(compilation);
+    assertEquals(Target.TORNADO, choose(own, floats, 100 * MEGA));
   }
 
   /** These are on the device. */

@@ -207,10 +207,26 @@ class TiersTest {
     float[] ones = new float[1 << 20];
     Arrays.fill(ones, 1);
     try (Funnel funnel = open()) {
-      Reduction doubled = Reduction.of(Operator.SUM, Transform.ofFloat("doubled", x -> 2 * x));
+      Reduction powers =
+          Reduction.of(Operator.SUM, Transform.ofFloat("powers", x -> (float) Math.exp(x - 1)));
       runsOnTheDevice(
-          () -> assertEquals(2f * ones.length, funnel.reduce(Elements.of(ones), doubled)));
+          () -> assertEquals(1f * ones.length, funnel.reduce(Elements.of(ones), powers)));
     }
+  }
+
+  @Test
+  void aFunctionOverFloats_isAnsweredByTheJvmUntilThen() {
+    float[] ones = new float[1 << 20];
+    Arrays.fill(ones, 1);
+    Reduction lines = Reduction.of(Operator.SUM, Transform.ofFloat("lines", x -> 2 * x + 1));
+    try (Funnel funnel = open()) {
+      assertEquals(3f * ones.length, funnel.reduce(Elements.of(ones), lines));
+      assertEquals(0, device.loads.size());
+      device.end();
+      assertEquals(3f * ones.length, funnel.reduce(Elements.of(ones), lines));
+      assertEquals(1, device.loads.size());
+    }
+    assertEquals(1, device.compilations.size());
   }
 
   @Test

@@ -37,6 +37,8 @@ class KernelTaskTest {
 
   static void named(KernelContext context) {}
 
+  static void ofAnything(Object context) {}
+
   @Test
   void theMethodBehindTheCode() throws NoSuchMethodException {
     KernelTask.Grid grid = KernelTask.Grid.of(1, 1);
@@ -49,7 +51,8 @@ class KernelTaskTest {
     String captured = String.valueOf(grid);
     KernelTask.Kernel1 capturing = context -> captured.length();
     assertEquals(Optional.empty(), KernelTask.of("c", grid, capturing).method());
-    assertEquals(Optional.empty(), new KernelTask("d", grid, "a text", List.of()).method());
+    assertEquals(Optional.empty(), KernelTask.of("d", grid, KernelTaskTest::ofAnything).method());
+    assertEquals(Optional.empty(), new KernelTask("e", grid, "a text", List.of()).method());
   }
 
   /** TornadoVM may give one the other's accesses to arrays. */

@@ -95,6 +95,20 @@ class ScalarsTest {
   }
 
   @Test
+  void longsAsFloats() {
+    LongStream.concat(
+            LongStream.of(LONGS),
+            new SplittableRandom(SEED).longs(20_000).map(bits -> bits >> (bits & 63)))
+        .flatMap(v -> LongStream.of(v, ~v, v & -0x400L, (v & -0x2000000000L) + 0x1000000000L))
+        .flatMap(v -> LongStream.rangeClosed(-1, 1).map(more -> v + more))
+        .forEach(
+            v -> {
+              assertEquals((double) v, Scalars.toDouble(v), () -> at(v, SEED));
+              assertEquals((float) v, Scalars.toFloat(v), () -> at(v, SEED));
+            });
+  }
+
+  @Test
   void floorAndCeil() {
     double[] special = {
       0.0,

@@ -15,6 +15,7 @@ import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask.Grid;
 import funnel.operation.Input;
 import funnel.operation.LengthRule;
+import funnel.operation.Setting;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -87,6 +88,28 @@ class RadixSortStepTest {
       assertEquals(-1, expected.mismatch(got), () -> sort + Seed.replay());
       assertEquals(-1, expectedAt.mismatch(gotAt), () -> sort + Seed.replay());
     }
+  }
+
+  /** The check of a long sort runs the kernels of many tiles over few. */
+  @ParameterizedTest
+  @EnumSource(names = {"INT", "LONG"})
+  void formOfManyTilesCutOff(ElementType type) {
+    SplittableRandom random = Seed.random("cut off" + type);
+    Input x = new Input("x", type, 1 << 27);
+    RadixSortStep sort = RadixSortStep.of("y", x, KeyOrder.of(type, false), false);
+    int most = sort.asIs().layout().checkedElements();
+    Program program = Program.of(List.of(x), List.of(sort)).in(Setting.within(most));
+    Values keys = Values.random(type, most, random);
+    MemorySegment expected = Values.ofLength(type, most).segment();
+    new SortLoops(KeyOrder.of(type, false)).sort(keys.segment(), most, null, expected, null);
+    MemorySegment got = Values.ofLength(type, most).segment();
+    try (EmulatorEngine engine = new EmulatorEngine(inAnyOrder().build());
+        LoadedProgram loaded = engine.load(program, Map.of())) {
+      loaded.set("x", keys.segment());
+      loaded.run();
+      loaded.fetch("y", got);
+    }
+    assertEquals(-1, expected.mismatch(got), Seed::replay);
   }
 
   /** Steps cover the bits that vary, no others that are far from them, and end in the output. */

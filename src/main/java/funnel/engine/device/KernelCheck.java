@@ -42,10 +42,12 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 public final class KernelCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(KernelCheck.class);
-  private static final double CONTRACTION_TOLERANCE = 1e-4;
 
-  /** The number of values that may be on the other side of a bin's edge because of contraction. */
-  private static final int CONTRACTED_AT_EDGES = 4;
+  /** How much results may differ if a user's function may, as a part of the larger one. */
+  private static final double TOLERANCE = 1e-4;
+
+  /** The number of values that may then be on the other side of a bin's edge. */
+  private static final int MOST_AT_EDGES = 4;
 
   /** The number of elements that the kernels of a signature have been checked with. */
   private static final Map<String, Integer> CHECKED = new ConcurrentHashMap<>();
@@ -65,12 +67,15 @@ public final class KernelCheck {
    * What must be checked of a program.
    *
    * @param kernels the code of each launch
+   * @param launches what the check is found by in later processes; null if it is not kept
    */
-  record Wanted(String signature, List<Class<?>> kernels, int elements) {}
+  record Wanted(
+      String signature, List<Class<?>> kernels, int elements, @Nullable List<String> launches) {}
 
   private final DeviceContext context;
   private final String kind;
   private final Function<Program, LoadedProgram> unchecked;
+  private final PassedChecks passed;
 
   /**
    * A check for the programs of a device.
@@ -78,12 +83,17 @@ public final class KernelCheck {
    * @param context the device
    * @param kind the compiler of its kernels
    * @param unchecked loads a program onto it
+   * @param passed checks that earlier processes have made
    */
   public KernelCheck(
-      DeviceContext context, String kind, Function<Program, LoadedProgram> unchecked) {
+      DeviceContext context,
+      String kind,
+      Function<Program, LoadedProgram> unchecked,
+      PassedChecks passed) {
     this.context = context;
     this.kind = kind;
     this.unchecked = unchecked;
+    this.passed = passed;
   }
 
   /**
@@ -107,7 +117,6 @@ public final class KernelCheck {
     if (!isNeeded(of, program, arrays)) {
       return null;
     }
-    String signature = of.signature();
     int now = elements(of, program, arrays);
     CallChain chain = CallChain.current();
     Executor threads = threads(program, arrays);
@@ -115,7 +124,7 @@ public final class KernelCheck {
         () -> {
           AtomicReference<KernelsOfProgram> own = new AtomicReference<>(KernelsOfProgram.NONE);
           chain.run(() -> own.set(check(of, program, arrays, instead, tables, threads)));
-          isChecked(signature, now);
+          isChecked(of, now);
           return own.get();
         },
         threads);
@@ -142,13 +151,16 @@ public final class KernelCheck {
       }
       compareAll(program, 0, arrays, here, there);
     }
-    isChecked(of.signature(), elements(of, program, arrays));
+    isChecked(of, elements(of, program, arrays));
     return true;
   }
 
-  private static void isChecked(String signature, int elements) {
-    CHECKED.merge(signature, elements, Math::max);
-    LOG.debug("checked: {}", signature);
+  private void isChecked(Wanted of, int elements) {
+    CHECKED.merge(of.signature(), elements, Math::max);
+    LOG.debug("checked: {}", of.signature());
+    if (of.launches() != null) {
+      passed.add(of.launches(), elements);
+    }
   }
 
   /**
@@ -159,7 +171,7 @@ public final class KernelCheck {
     boolean mayDiffer =
         program.steps().stream()
             .flatMap(step -> step.combined().stream())
-            .anyMatch(Primitive.Combined::mayBeContracted); // by more, the more elements there are
+            .anyMatch(Primitive.Combined::mayDiffer); // by more, the more elements there are
     int most = mayDiffer ? of.elements() : Math.max(of.elements(), MOST_OF_OWN);
     return !program.inputs().isEmpty()
         && program.inputs().stream().allMatch(input -> input.capacity() <= most)
@@ -293,7 +305,16 @@ public final class KernelCheck {
     List<KernelTask> tasks = tasks(small, new ProgramArrays(small, Map.of()));
     String signature =
         tasks.stream().map(KernelTask::signature).collect(Collectors.joining(";", kind + ":", ""));
-    return new Wanted(signature, kernels(tasks), elements);
+    boolean mayDiffer = // then elements decide, and others may come
+        small.steps().stream()
+            .flatMap(step -> step.combined().stream())
+            .anyMatch(Primitive.Combined::mayDiffer);
+    List<String> launches = mayDiffer ? null : passed.launches(tasks);
+    int before = launches == null ? 0 : passed.elements(launches);
+    if (before > 0) {
+      CHECKED.merge(signature, before, Math::max);
+    }
+    return new Wanted(signature, kernels(tasks), elements, launches);
   }
 
   /** The program that is run to check this one. */
@@ -356,11 +377,11 @@ public final class KernelCheck {
 
   private void compare(Step step, String result, Number here, Number there) {
     boolean same = here.equals(there);
-    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayBeContracted)) {
+    if (!same && step.combined().stream().anyMatch(Primitive.Combined::mayDiffer)) {
       double largest = Math.max(Math.abs(here.doubleValue()), Math.abs(there.doubleValue()));
       double difference = Math.abs(here.doubleValue() - there.doubleValue());
-      double least = here instanceof Integer || here instanceof Long ? CONTRACTED_AT_EDGES : 0;
-      same = difference <= Math.max(least, CONTRACTION_TOLERANCE * Math.max(1, largest));
+      double least = here instanceof Integer || here instanceof Long ? MOST_AT_EDGES : 0;
+      same = difference <= Math.max(least, TOLERANCE * Math.max(1, largest));
     }
     if (!same) {
       throw context.failure(

@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.kernel.AtLaunch;
 import funnel.kernel.KernelTask;
 import funnel.kernel.Scalars;
 import funnel.operator.ElementType;
@@ -58,9 +59,9 @@ public final class Arrival {
         ByteArray b,
         ByteArray c,
         ByteArray d,
-        int index,
+        @AtLaunch int index,
         IntArray reports,
-        int at) {
+        @AtLaunch int at) {
       add(reports, at, number(a, index), number(b, index), number(c, index), number(d, index));
     }
 
@@ -74,9 +75,9 @@ public final class Arrival {
         IntArray b,
         IntArray c,
         IntArray d,
-        int index,
+        @AtLaunch int index,
         IntArray reports,
-        int at) {
+        @AtLaunch int at) {
       add(reports, at, a.get(index), b.get(index), c.get(index), d.get(index));
     }
 
@@ -86,9 +87,9 @@ public final class Arrival {
         LongArray b,
         LongArray c,
         LongArray d,
-        int index,
+        @AtLaunch int index,
         IntArray reports,
-        int at) {
+        @AtLaunch int at) {
       int first = (int) a.get(index);
       int second = (int) b.get(index);
       add(reports, at, first, second, (int) c.get(index), (int) d.get(index));
@@ -100,9 +101,9 @@ public final class Arrival {
         FloatArray b,
         FloatArray c,
         FloatArray d,
-        int index,
+        @AtLaunch int index,
         IntArray reports,
-        int at) {
+        @AtLaunch int at) {
       int first = (int) a.get(index);
       int second = (int) b.get(index);
       add(reports, at, first, second, (int) c.get(index), (int) d.get(index));
@@ -114,9 +115,9 @@ public final class Arrival {
         DoubleArray b,
         DoubleArray c,
         DoubleArray d,
-        int index,
+        @AtLaunch int index,
         IntArray reports,
-        int at) {
+        @AtLaunch int at) {
       int first = (int) a.get(index);
       int second = (int) b.get(index);
       add(reports, at, first, second, (int) c.get(index), (int) d.get(index));

@@ -214,8 +214,7 @@ sealed interface Assembler {
     private final MethodHandle complete =
         PinnedMemory.handle(
             "cuLinkComplete", ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
-    private final MethodHandle destroy =
-        PinnedMemory.handle("cuLinkDestroy", ValueLayout.ADDRESS);
+    private final MethodHandle destroy = PinnedMemory.handle("cuLinkDestroy", ValueLayout.ADDRESS);
 
     OfPtx(int architecture) {
       this.architecture = architecture;
@@ -258,7 +257,8 @@ sealed interface Assembler {
           MemorySegment none = MemorySegment.NULL;
           MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
           int status =
-              called(add, state, PTX, data, data.byteSize(), arena.allocateFrom("k"), 0, none, none);
+              called(
+                  add, state, PTX, data, data.byteSize(), arena.allocateFrom("k"), 0, none, none);
           status = status != 0 ? status : called(complete, state, place, bytes);
           if (status != 0) {
             throw new IllegalStateException(

@@ -93,6 +93,12 @@ record Emission(String text, String entry, Access[] accesses) {
   static void require(TornadoDevice device) {
     var _ = Members.method(compiler(device), "compileSketchForDevice", 5);
     var _ = Members.method(Members.result(device, "getBackend").getClass(), "getProviders", 0);
+    Object declared = Members.field(new TaskGraph("funnelKernel"), "taskGraphImpl");
+    var _ = Members.field(declared.getClass(), "accesses");
+    var _ = Members.method(Members.field(declared, "executionContext").getClass(), "getTasks", 0);
+    var _ =
+        Members.method(Members.type(declared, RUNTIME + "sketcher.TornadoSketcher"), "lookup", 3);
+    var _ = Members.constructor(Members.type(declared, RUNTIME + "profiler.EmptyProfiler"), 0);
   }
 
   private static Class<?> compiler(TornadoDevice device) {
@@ -100,7 +106,6 @@ record Emission(String text, String entry, Access[] accesses) {
     return Members.type(
         context,
         "%s.graal.compiler.%sCompiler"
-            .formatted(
-                context.getClass().getPackageName(), device.getTornadoVMBackend().name()));
+            .formatted(context.getClass().getPackageName(), device.getTornadoVMBackend().name()));
   }
 }

@@ -41,7 +41,9 @@ final class GraphBuffers {
     var _ = Members.method(buffered, "getXPUBuffer", 0);
     var _ = Members.method(buffered, "setXPUBuffer", 1);
     var _ = Members.method(Members.result(state, "getDataObjectState").getClass(), "clear", 0);
-    var _ = Members.method(Members.field(graph(graph).getClass(), "vm").getType(), "destroyExecutionGraphs", 0);
+    var _ =
+        Members.method(
+            Members.field(graph(graph).getClass(), "vm").getType(), "destroyExecutionGraphs", 0);
     Class<?> context = Members.result(device(graph), "getDeviceContext").getClass();
     if (context.getSimpleName().startsWith("PTX")) {
       var _ = Members.method(Members.method(context, "getStream", 1).getReturnType(), "reset", 0);
@@ -129,6 +131,7 @@ final class GraphBuffers {
 
   /** The part of a state that is about the graph's device. */
   private static Object buffered(ImmutableTaskGraph graph, Object state) {
-    return Members.result(Members.result(state, "getDataObjectState"), "getDeviceBufferState", device(graph));
+    return Members.result(
+        Members.result(state, "getDataObjectState"), "getDeviceBufferState", device(graph));
   }
 }

@@ -9,7 +9,9 @@ import java.lang.module.ResolvedModule;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
@@ -33,8 +36,14 @@ final class KernelKey {
    * constants of the kernel; the classes of the others; and what all kernels of a process have in
    * common. TornadoVM makes a constant of the length of an array too, where a kernel asks for it.
    * Properties are part of it unless they are known to change no code: one that is new, or not
-   * thought of, then costs a compilation and no more.
+   * thought of, then costs a compilation and no more. TornadoVM reads some of them each time.
+   *
+   * Only numbers that cannot change are constants: TornadoVM itself treats an AtomicInteger in
+   * another way. Floating-point ones count by their bits, for a NaN has some that text does not show.
    */
+
+  /** The length of a key. */
+  static final int DIGITS = 64;
 
   private static final int FORMAT = 1;
 
@@ -59,6 +68,54 @@ final class KernelKey {
 
   private final byte[] common;
 
+  /** It takes as long as the driver's start, beside which it runs. */
+  private static final class Compilers {
+    static final CompletableFuture<byte[]> DIGEST =
+        CompletableFuture.supplyAsync(
+            KernelKey::compilers,
+            task -> Thread.ofPlatform().daemon().name("funnel-compilers").start(task));
+  }
+
+  /** Begins to read what all keys need. */
+  static void begin() {
+    var _ = Compilers.DIGEST;
+  }
+
+  /** The library's jar, with the loops of the JVM that kernels are compared with; or a folder. */
+  private static Optional<Path> library() {
+    CodeSource source = KernelKey.class.getProtectionDomain().getCodeSource();
+    return source == null || !source.getLocation().getProtocol().equals("file")
+        ? Optional.empty()
+        : Optional.of(Path.of(URI.create(source.getLocation().toString())));
+  }
+
+  /** What is in the library's jar; empty if it is none, as while it is being developed. */
+  private static final class Library {
+    static final Optional<String> CONTENTS =
+        library().filter(Files::isRegularFile).map(jar -> hex(contents(jar)));
+  }
+
+  /**
+   * What a check of kernels depends on besides their code; empty if a check is made in each
+   * process.
+   */
+  static Optional<String> ofChecks() {
+    return Library.CONTENTS;
+  }
+
+  /** Whether a class, or the class that it is a copy of, is the library's. */
+  static boolean isOfLibrary(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source != null && source.equals(KernelKey.class.getProtectionDomain().getCodeSource());
+  }
+
+  /** The digest of a text. */
+  static String hex(String text) {
+    MessageDigest digest = sha256();
+    add(digest, text);
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
   /**
    * The keys of a process.
    *
@@ -68,10 +125,9 @@ final class KernelKey {
     MessageDigest digest = sha256();
     digest.update((byte) FORMAT);
     common.forEach(each -> add(digest, each));
-    properties().forEach(each -> add(digest, each));
     add(digest, Runtime.version().toString());
     add(digest, System.getProperty("java.vm.vendor", ""));
-    compilers(digest);
+    digest.update(Compilers.DIGEST.join());
     this.common = digest.digest();
   }
 
@@ -87,7 +143,8 @@ final class KernelKey {
   }
 
   /** The files of TornadoVM and of the compiler that it uses, where they are not the JDK's own. */
-  private static void compilers(MessageDigest digest) {
+  private static byte[] compilers() {
+    MessageDigest digest = sha256();
     ModuleLayer.boot().configuration().modules().stream()
         .filter(module -> MODULES.stream().anyMatch(module.name()::startsWith))
         .sorted(Comparator.comparing(ResolvedModule::name))
@@ -99,6 +156,7 @@ final class KernelKey {
                 add(digest, contents(Path.of(place)));
               }
             });
+    return digest.digest();
   }
 
   /**
@@ -107,7 +165,7 @@ final class KernelKey {
   static String contents(Path jar) {
     try (ZipFile file = new ZipFile(jar.toFile())) {
       return file.stream()
-          .map(each -> "%s %s %s".formatted(each.getName(), each.getSize(), each.getCrc()))
+          .map(each -> each.getName() + " " + each.getSize() + " " + each.getCrc())
           .sorted()
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
@@ -142,6 +200,21 @@ final class KernelKey {
     return found;
   }
 
+  private static boolean isBoxed(Number number) {
+    return switch (number) {
+      case Byte _, Short _, Integer _, Long _, Float _, Double _ -> true;
+      default -> false;
+    };
+  }
+
+  private static String bits(Number number) {
+    return switch (number) {
+      case Float value -> Integer.toString(Float.floatToRawIntBits(value));
+      case Double value -> Long.toString(Double.doubleToRawLongBits(value));
+      default -> number.toString();
+    };
+  }
+
   /**
    * The key of a kernel; null if it cannot be known, since its class file cannot be found or an
    * argument is of an unknown kind.
@@ -156,6 +229,7 @@ final class KernelKey {
     }
     MessageDigest digest = sha256();
     digest.update(common);
+    properties().forEach(each -> add(digest, each));
     add(digest, code.get());
     add(digest, kernel.toString());
     BitSet atLaunch = atLaunch(kernel);
@@ -164,9 +238,8 @@ final class KernelKey {
       add(digest, argument.getClass().getName());
       switch (argument) {
         case KernelContext _ -> {}
-        case Number number -> {
-          add(digest, atLaunch.get(i) ? "at launch" : number.toString());
-        }
+        case Number number when isBoxed(number) ->
+            add(digest, atLaunch.get(i) ? "at launch" : bits(number));
         case TornadoNativeArray array -> {
           if (CodeDigest.asksForLengths(owner)) {
             add(digest, Integer.toString(array.getSize()));

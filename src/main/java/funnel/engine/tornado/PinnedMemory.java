@@ -296,16 +296,16 @@ final class PinnedMemory {
   /**
    * Ten times the compute capability of a device.
    *
-   * @param context the device's context; null for that of the default device
+   * @param device its number for the driver
    * @throws IllegalStateException if it cannot be had
    */
-  static int computeCapability(@Nullable MemorySegment context) {
+  static int computeCapability(int device) {
     if (!isThere()) {
       throw new IllegalStateException("the driver cannot be asked");
     }
     int[] capability = new int[1];
     call(
-        context,
+        null,
         () -> {
           try (Arena arena = Arena.ofConfined()) {
             MemorySegment place = arena.allocate(ValueLayout.JAVA_INT);
@@ -315,7 +315,6 @@ final class PinnedMemory {
                     ValueLayout.ADDRESS,
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT);
-            int device = currentDevice();
             call("cuDeviceGetAttribute", (int) attribute.invokeExact(place, MAJOR, device));
             capability[0] = 10 * place.get(ValueLayout.JAVA_INT, 0);
             call("cuDeviceGetAttribute", (int) attribute.invokeExact(place, MINOR, device));

@@ -14,6 +14,9 @@ final class PlanCodes extends ConcurrentHashMap<Long, Object> {
    * So the map of these caches is replaced by this one: when TornadoVM asks for the cache of a plan in
    * order to look for the code of a stored task, the code is put there. Modules are those of one plan,
    * since TornadoVM unloads them when the plan is closed.
+   *
+   * Each device has such a map, also one that kernels are not compiled for: a plan of a user's may
+   * run there, and then is to say so.
    */
 
   private static final long serialVersionUID = 1L;
@@ -28,10 +31,17 @@ final class PlanCodes extends ConcurrentHashMap<Long, Object> {
   private final transient Object context;
   private final transient String classes;
 
-  private PlanCodes(Object context, String backend, Map<Long, ?> before) {
+  /** Whether this backend loads modules itself; the other has programs, which load them. */
+  private final transient boolean hasModules;
+
+  private final String refusal;
+
+  private PlanCodes(Object context, String backend, String refusal, Map<Long, ?> before) {
     super(before);
     this.context = context;
     this.classes = context.getClass().getPackageName() + ".graal." + backend;
+    this.hasModules = backend.equals("PTX");
+    this.refusal = refusal;
   }
 
   /**
@@ -39,36 +49,34 @@ final class PlanCodes extends ConcurrentHashMap<Long, Object> {
    *
    * @param context the state
    * @param backend the name of TornadoVM's backend
+   * @param refusal why code of the store does not run there; empty if it does
    * @throws IllegalStateException if this TornadoVM lacks any of what is needed
    */
   @SuppressWarnings("unchecked")
-  static synchronized void replace(Object context, String backend) {
+  static synchronized void replace(Object context, String backend, String refusal) {
     Object before = Members.field(context, FIELD);
     if (before instanceof PlanCodes) {
       return;
     }
-    PlanCodes codes = new PlanCodes(context, backend, (Map<Long, ?>) before);
+    PlanCodes codes = new PlanCodes(context, backend, refusal, (Map<Long, ?>) before);
     codes.require();
     Members.set(context, FIELD, codes);
   }
 
+  /** Why code of the store does not run on a device; empty if it does. */
+  static String refusal(Object context) {
+    return Members.field(context, FIELD) instanceof PlanCodes codes
+        ? codes.refusal
+        : "there is no store";
+  }
+
   private void require() {
     var _ = Members.type(context, classes + "InstalledCode");
-    if (hasModules()) {
+    if (hasModules) {
       var _ = Members.constructor(module(), 5);
       var _ = Members.method(names(), "buildKernelName", 2);
     } else {
       var _ = Members.method(context.getClass(), "createProgramWithBinary", 2);
-    }
-  }
-
-  /** Whether this backend loads modules itself; the other has programs, which load them. */
-  private boolean hasModules() {
-    try {
-      var _ = module();
-      return true;
-    } catch (IllegalStateException e) {
-      return false;
     }
   }
 
@@ -95,14 +103,17 @@ final class PlanCodes extends ConcurrentHashMap<Long, Object> {
   @SuppressWarnings("unchecked")
   private void put(StoredTask task, Object cache) {
     Map<String, Object> codes = (Map<String, Object>) Members.field(cache, "cache");
+    if (!refusal.isEmpty()) {
+      throw new IllegalStateException("%s of the store: %s".formatted(task.getId(), refusal));
+    }
     StoredKernel kernel = task.kernel();
     String name =
-        hasModules()
+        hasModules
             ? (String) Members.ofClass(names(), "buildKernelName", kernel.name(), task)
             : task.getId() + "-" + kernel.name();
     Object there = codes.get(name);
     if (there == null || !(boolean) Members.result(there, "isValid")) {
-      codes.put(name, hasModules() ? ofModule(kernel) : ofProgram(kernel));
+      codes.put(name, hasModules ? ofModule(kernel) : ofProgram(kernel));
     }
   }
 

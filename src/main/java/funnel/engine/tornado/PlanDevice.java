@@ -22,17 +22,20 @@ final class PlanDevice {
 
   private final @Nullable TornadoDevice chosen;
   private final Staging staging;
+  private final boolean hasStore;
   private @Nullable MemorySegment context;
   private volatile boolean isProbed;
 
   private PlanDevice() {
     chosen = null;
     staging = Staging.DEFAULT;
+    hasStore = true;
   }
 
   private PlanDevice(TornadoDevice device) {
     chosen = device;
     staging = new Staging(this::context);
+    hasStore = KernelStore.instance() != null && KernelStore.refusal(device).isEmpty();
   }
 
   /** Another device than the default one. */
@@ -43,6 +46,11 @@ final class PlanDevice {
   /** Staging memory for large arrays: each device has its own link. */
   Staging staging() {
     return staging;
+  }
+
+  /** Whether the store of compiled kernels, if there is one, has code for it. */
+  boolean hasStore() {
+    return hasStore;
   }
 
   /** Makes all graphs of a plan run here. */

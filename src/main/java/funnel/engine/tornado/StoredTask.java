@@ -2,6 +2,7 @@ package funnel.engine.tornado;
 
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.common.TaskPackage;
 import uk.ac.manchester.tornado.runtime.tasks.PrebuiltTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
 
@@ -14,6 +15,8 @@ final class StoredTask extends PrebuiltTask {
    * It asks for the entry point when it is about to look for the code in the code cache of a plan:
    * PlanCodes, which is asked next, then puts the code there.
    */
+
+  private static final String API = "uk.ac.manchester.tornado.api.";
 
   private static final String NO_FILE = "a kernel of the store";
 
@@ -33,6 +36,20 @@ final class StoredTask extends PrebuiltTask {
       LOOKED_FOR.remove();
     }
     return task;
+  }
+
+  /**
+   * What a graph lists for it. Of tasks that are listed with their Java code, TornadoVM reads that
+   * code when the graph is first executed, looking for reductions: this takes as long as everything
+   * else.
+   *
+   * @param graph any object of TornadoVM's
+   * @param id the task's name in the graph
+   */
+  Object listed(Object graph, String id) {
+    Object none = Members.made(Members.type(graph, API + "AccessorParameters"), 0);
+    return Members.ofClass(
+        TaskPackage.class, "createPrebuiltTask", id, kernel.name(), NO_FILE, none);
   }
 
   StoredKernel kernel() {

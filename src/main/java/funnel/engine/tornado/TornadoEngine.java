@@ -14,8 +14,10 @@ import funnel.engine.device.DeviceProgram;
 import funnel.engine.device.KeptPrograms;
 import funnel.engine.device.KernelCheck;
 import funnel.engine.device.Launcher;
+import funnel.engine.device.PassedChecks;
 import funnel.engine.device.ProgramArrays;
 import funnel.jit.FusedMultiplyAdd;
+import funnel.jit.KernelCopies;
 import funnel.operation.Device;
 import funnel.operation.EngineUnavailableException;
 import funnel.operation.Setting;
@@ -58,6 +60,10 @@ public final class TornadoEngine implements Engine {
   /** The number of TornadoVM's default device, on which all plans run. */
   private static final String DEVICE = "tornado.device";
 
+  /** With these TornadoVM makes one operation of a product and a sum, or of 1 / Math.sqrt(x). */
+  private static final List<String> FUSING =
+      List.of("tornado.enable.fma", "tornado.enable.mathOptimizations");
+
   /** Driver, context and TornadoVM's own needs. */
   private static final long RESERVED_BYTES = 1L << 30;
 
@@ -98,7 +104,12 @@ public final class TornadoEngine implements Engine {
     String kind = on == PlanDevice.DEFAULT ? backend : backend + number;
     this.check =
         new KernelCheck(
-            context, kind, small -> loaded(small, Map.of(), KeptArrays.NONE, null, null));
+            context,
+            kind,
+            small -> loaded(small, Map.of(), KeptArrays.NONE, null, null),
+            on == PlanDevice.DEFAULT && KernelStore.instance() instanceof PassedChecks passed
+                ? passed
+                : PassedChecks.NONE);
     this.kept = new KeptPrograms(memory);
   }
 
@@ -131,6 +142,7 @@ public final class TornadoEngine implements Engine {
         CompletableFuture.runAsync(
             () -> PinnedMemory.startDriver(DRIVER),
             task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
+    KernelKey.begin();
     Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
     boolean limitGiven = System.getProperty(MEMORY) != null;
     if (!limitGiven) {
@@ -157,10 +169,11 @@ public final class TornadoEngine implements Engine {
                 "arrays cannot be kept on the device, and large ones take longer to it",
                 GraphBuffers::require));
         String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
-        var _ =
+        boolean isStored =
             Internals.check(
                 "kernels are compiled in each process, for each plan",
-                () -> KernelStore.begin(device, driver));
+                () -> KernelStore.begin(Integer.getInteger(DEVICE, 0), driver));
+        checkExact(device, isStored);
         var _ =
             Internals.check("only the first device can be opened", TornadoEngine::requireSecond);
         warmUp();
@@ -168,6 +181,11 @@ public final class TornadoEngine implements Engine {
       PlanDevice on = isDefault ? PlanDevice.DEFAULT : PlanDevice.of(device, number);
       if (!isDefault) {
         on.requireReal(number, () -> works(on));
+        String refusal = KernelStore.instance() == null ? "" : KernelStore.refusal(device);
+        if (!refusal.isEmpty()) {
+          Internals.lack("kernels are compiled for each plan on device " + number, refusal);
+          checkExact(device, false);
+        }
       }
       String driver = smi.map(NvidiaSmi::driver).orElse("unknown");
       return new TornadoEngine(device, number, on, driver, free);
@@ -204,6 +222,38 @@ public final class TornadoEngine implements Engine {
       if (!refusal.isEmpty()) {
         throw new IllegalStateException(refusal);
       }
+    }
+  }
+
+  /**
+   * Says so if kernels on a device may have other bits than on the JVM.
+   *
+   * @param isStored whether they come from the store, which calls NVIDIA's compiler itself
+   */
+  private static void checkExact(TornadoDevice device, boolean isStored) {
+    boolean emitsC = !device.getTornadoVMBackend().name().equals("PTX");
+    if (!Internals.check(
+        "calls with functions over floating-point numbers wait for the compiler, and may give"
+            + " other bits than on the JVM",
+        () -> requireExact(isStored || !emitsC))) {
+      KernelCopies.takeArithmeticAsInexact();
+    }
+  }
+
+  /**
+   * Throws unless each operation of a kernel is rounded by itself.
+   *
+   * @param keeps whether NVIDIA's compiler makes of each what TornadoVM's has emitted
+   */
+  private static void requireExact(boolean keeps) {
+    for (String fusing : FUSING) {
+      if (Boolean.parseBoolean(System.getProperty(fusing, "true"))) {
+        throw new IllegalStateException(
+            "TornadoVM fuses operations, start with -D%s=False".formatted(fusing));
+      }
+    }
+    if (!keeps) {
+      throw new IllegalStateException("NVIDIA's compiler fuses products and sums");
     }
   }
 
@@ -365,7 +415,7 @@ public final class TornadoEngine implements Engine {
   @Override
   public Compilation compile(Program program) {
     KernelStore store = KernelStore.instance();
-    if (store == null) {
+    if (store == null || !on.hasStore()) {
       return Compilation.NONE; // a run compiles them
     }
     Program here = program.on(setting(), Map.of(), KeptArrays.NONE);

@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.compiled.TaskAdder;
 import funnel.engine.KernelsOfProgram;
 import funnel.engine.Program;
 import funnel.engine.device.Launcher;
@@ -238,7 +239,9 @@ final class TornadoLauncher implements Launcher {
   /** Has kernels compiled side by side, before they are added to graphs one after the other. */
   private KernelsOfProgram compiled() {
     KernelStore store = KernelStore.instance();
-    return store == null ? KernelsOfProgram.NONE : store.compileNow(tasks(program, arrays));
+    return store == null || !device.hasStore()
+        ? KernelsOfProgram.NONE
+        : store.compileNow(tasks(program, arrays));
   }
 
   @Override
@@ -259,7 +262,14 @@ final class TornadoLauncher implements Launcher {
   }
 
   private void add(KernelTask task, TaskGraph graph) {
-    task.addTo(graph, schedulers.getLast());
+    if (device.hasStore()) {
+      task.addTo(graph, schedulers.getLast());
+    } else {
+      TaskAdder.addToCompile(graph, task.taskPackage());
+      schedulers
+          .getLast()
+          .addWorkerGrid(graph.getTaskGraphName() + "." + task.id(), task.grid().workerGrid());
+    }
     events.merge(graph, EVENTS_OF_LAUNCH, Integer::sum);
     if (task.arguments().stream().anyMatch(arrays.buffers()::containsKey)) {
       overKept.set(graphs.size() - 1);

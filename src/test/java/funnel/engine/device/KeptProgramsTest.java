@@ -247,7 +247,8 @@ class KeptProgramsTest {
 
   @Test
   void kernelsThatWereChecked_areNotCheckedAgain() {
-    KernelCheck check = new KernelCheck(device.context, "kept programs", device::load);
+    KernelCheck check =
+        new KernelCheck(device.context, "kept programs", device::load, PassedChecks.NONE);
     for (int i = 0; i < 2; i++) {
       try (DeviceProgram program = device.load(sum("x" + i, "s" + i, N), Map.of(), check)) {
         set(program, "x" + i, 1, 2, 3);

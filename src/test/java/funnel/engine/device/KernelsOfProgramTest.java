@@ -50,7 +50,8 @@ class KernelsOfProgramTest {
   void thoseOfACheckCount() {
     FailingDevice large = new FailingDevice(Emulator.builder().build()::launcher, 1L << 30);
     large.kernels = EACH;
-    KernelCheck check = new KernelCheck(large.context, "kernels of a check", large::load);
+    KernelCheck check =
+        new KernelCheck(large.context, "kernels of a check", large::load, PassedChecks.NONE);
     int n = 2 * KernelCheck.MOST_OF_OWN; // too many for a check by its own run
     try (DeviceProgram program = large.load(KeptProgramsTest.sum("x", "s", n), Map.of(), check)) {
       program.set("x", MemorySegment.ofArray(new int[] {1, 2, 3}));
