@@ -94,7 +94,6 @@ class LayersTest {
                   "funnel.operation",
                   "funnel.jit",
                   "funnel.kernel",
-                  "funnel.compiled",
                   "funnel.operator")),
           Map.entry(
               "funnel.emulator",
