@@ -263,6 +263,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
     var _ = Members.method(declared.getClass(), CONTEXT, 0);
     var _ = Members.field(declared.getClass(), PACKAGES);
     var _ = Members.method(declared.getClass(), ADD, 1);
+    StoredTask.requireListed(declared);
   }
 
   /** Compiles the kernels of tasks that are not known, and waits for them. */
@@ -423,7 +424,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
     List<String> launches = new ArrayList<>();
     for (KernelTask task : tasks) {
       Launch launch = Launch.of(task.taskPackage(), task.method()).orElse(null);
-      String key = launch == null ? null : keys.of(launch.kernel(), launch.arguments());
+      String key = launch == null ? null : key(launch);
       if (launch == null
           || key == null
           || KernelKey.ofChecks().isEmpty()

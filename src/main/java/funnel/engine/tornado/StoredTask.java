@@ -16,7 +16,8 @@ final class StoredTask extends PrebuiltTask {
    * PlanCodes, which is asked next, then puts the code there.
    */
 
-  private static final String API = "uk.ac.manchester.tornado.api.";
+  private static final String PARAMETERS = "uk.ac.manchester.tornado.api.AccessorParameters";
+  private static final String LISTED = "createPrebuiltTask";
 
   private static final String NO_FILE = "a kernel of the store";
 
@@ -47,9 +48,14 @@ final class StoredTask extends PrebuiltTask {
    * @param id the task's name in the graph
    */
   Object listed(Object graph, String id) {
-    Object none = Members.made(Members.type(graph, API + "AccessorParameters"), 0);
-    return Members.ofClass(
-        TaskPackage.class, "createPrebuiltTask", id, kernel.name(), NO_FILE, none);
+    Object none = Members.made(Members.type(graph, PARAMETERS), 0);
+    return Members.ofClass(TaskPackage.class, LISTED, id, kernel.name(), NO_FILE, none);
+  }
+
+  /** Looks for what {@link #listed} uses. */
+  static void requireListed(Object graph) {
+    var _ = Members.constructor(Members.type(graph, PARAMETERS), 1);
+    var _ = Members.method(TaskPackage.class, LISTED, 4);
   }
 
   StoredKernel kernel() {
