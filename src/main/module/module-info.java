@@ -9,6 +9,7 @@ module funnel {
   requires org.slf4j;
   requires java.desktop; // pictures of the heat equation
   requires java.sql; // queries whose results are columns
+  requires static java.management; // when java began, with a device alone
   requires static org.jspecify;
 
   // For programs

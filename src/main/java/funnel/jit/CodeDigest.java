@@ -23,6 +23,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.AccessFlag;
 import java.net.URI;
 import java.net.URL;
@@ -81,6 +82,12 @@ public final class CodeDigest {
           .startInstant()
           .map(start -> start.plusSeconds(1))
           .orElse(Instant.MIN);
+
+  /** When java began, which a launcher may have become after it wrote class files. */
+  private static final class Jvm {
+    static final Instant STARTED =
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+  }
 
   private static final ClassDesc CONTEXT = KernelContext.class.describeConstable().orElseThrow();
 
@@ -277,7 +284,7 @@ public final class CodeDigest {
     }
     try {
       Instant written = Files.getLastModifiedTime(Path.of(URI.create(file))).toInstant();
-      if (written.isAfter(STARTED)) {
+      if (written.isAfter(STARTED) && written.isAfter(Jvm.STARTED)) {
         throw new Refusal(
             "%s was written at %s, after this process began at %s"
                 .formatted(file, written, STARTED));
