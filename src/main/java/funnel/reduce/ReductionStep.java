@@ -92,7 +92,7 @@ record ReductionStep(
         && threads <= MOST_THREADS
         && !operator.isUser()
         && transform == null
-        && (plane() == 0 || setting.capacity(capacity) <= LARGEST_WIDE);
+        && (plane() == 0 || capacity <= LARGEST_WIDE);
   }
 
   private LengthRule rows() {

@@ -74,6 +74,9 @@ final class KernelStore implements TaskAdder, PassedChecks {
 
   private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("funnel.check.always");
 
+  private static final List<String> PRINTS =
+      List.of("tornado.printKernel", "tornado.print.kernel.dir");
+
   private static final double MILLION = 1e6;
 
   private static final String REFUSAL =
@@ -172,6 +175,13 @@ final class KernelStore implements TaskAdder, PassedChecks {
   static synchronized void begin(int number, String driver) {
     if (instance != null) {
       return;
+    }
+    for (String prints : PRINTS) {
+      if (System.getProperty(prints) != null) {
+        throw new IllegalStateException(
+            "property %s makes TornadoVM print the kernels that it compiles itself"
+                .formatted(prints));
+      }
     }
     List<TornadoDevice> devices =
         TornadoRuntimeProvider.getTornadoRuntime().getBackend(0).getAllDevices();
