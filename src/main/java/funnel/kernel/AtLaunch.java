@@ -10,8 +10,9 @@ import java.lang.annotation.Target;
  * compiled in: the compiler unrolls loops by them and leaves out what they rule out, and for
  * another value the kernel is compiled again.
  *
- * <p>{@code static void count(KernelContext context, IntArray counts, @AtLaunch int countAt)} is
- * compiled once for all of its launches.
+ * <p>
+ *
+ * {@snippet class="funnel.docs.KernelSnippets" region="at-launch"}
  *
  * <p>It says how a kernel of Funnel's store of compiled kernels is compiled; where there is no
  * store, TornadoVM compiles all numbers in. Results are the same.

@@ -2,6 +2,7 @@ package funnel.docs;
 
 import funnel.emulator.Emulator;
 import funnel.jit.FusedMultiplyAdd;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.BlockSize;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
@@ -20,8 +21,8 @@ import uk.ac.manchester.tornado.api.types.arrays.IntArray;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * The examples of {@link KernelTask}, {@link Kernel}, {@link BlockSize}, {@link Scalars} and {@link
- * FusedMultiplyAdd}.
+ * The examples of {@link KernelTask}, {@link Kernel}, {@link AtLaunch}, {@link BlockSize}, {@link
+ * Scalars} and {@link FusedMultiplyAdd}.
  */
 final class KernelSnippets {
 
@@ -54,6 +55,21 @@ final class KernelSnippets {
     Grid grid = Grid.of(Math.ceilDiv(in.getSize(), 64), 64);
     Kernel scale = Kernel.of(KernelSnippets.class, "scale");
     return scale.task("tripled", grid, Map.of("in", in, "out", out, "factor", 3f));
+  }
+
+  // @end
+
+  // @start region="at-launch"
+  /** Copies the 64 elements from {@code from} on; one compiled kernel serves every {@code from}. */
+  static void part(KernelContext context, FloatArray in, FloatArray out, @AtLaunch int from) {
+    int i = context.globalIdx;
+    if (i < out.getSize() && from + i < in.getSize()) {
+      out.set(i, in.get(from + i));
+    }
+  }
+
+  static KernelTask partFrom(FloatArray in, FloatArray out, int from) {
+    return KernelTask.of("part", Grid.of(1, 64), KernelSnippets::part, in, out, from);
   }
 
   // @end

@@ -50,6 +50,16 @@ class KernelSnippetsTest {
   }
 
   @Test
+  void part_fromEachPlace_emulated() {
+    FloatArray in = FloatArray.fromElements(1, 2, 3, 4);
+    for (int from = 0; from < 3; from++) {
+      FloatArray out = new FloatArray(2);
+      Emulator.builder().build().run(KernelSnippets.partFrom(in, out, from));
+      assertArrayEquals(new float[] {from + 1, from + 2}, out.toHeapArray());
+    }
+  }
+
+  @Test
   void lookUp_emulated() {
     Emulator emulator = Emulator.builder().build();
     IntArray table = IntArray.fromElements(5, 6, 7, 8, 9);

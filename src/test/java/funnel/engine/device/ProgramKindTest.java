@@ -56,18 +56,20 @@ class ProgramKindTest {
   void whatMakesAKind() {
     Operator max = Operator.ofInt("max", 0, (a, b) -> Math.max(a, b));
     Operator same = Operator.ofInt("other max", 0, (a, b) -> Math.max(a, b));
+    Operator min = Operator.ofInt("min", 0, (a, b) -> Math.min(a, b));
     Input x = ints("x", N);
     Program sum = program("s", Reduction.sum(), x);
     assertTrue(isSameKind(sum, program("t", Reduction.sum(), ints("y", N))));
     Program ofMax = program("s", Reduction.of(max), x);
     assertTrue(isSameKind(ofMax, program("t", Reduction.of(max), ints("y", N))));
+    assertTrue(isSameKind(ofMax, program("t", Reduction.of(same), x)), "functions of equal code");
     assertTrue(isSameKind(adding("x", "a", 1, 2), adding("y", "b", 1, 2)));
     List<Program> differ =
         List.of(
             sum,
             program("s", Reduction.min(), x),
             ofMax,
-            program("s", Reduction.of(same), x),
+            program("s", Reduction.of(min), x),
             program("s", Reduction.sum(), ints("x", N + 1)),
             new Program(List.of(x, ints("y", N)), sum.routines()),
             program("s", Reduction.sum(), new Input("x", ElementType.FLOAT, N)),
