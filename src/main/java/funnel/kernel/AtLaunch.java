@@ -10,8 +10,6 @@ import java.lang.annotation.Target;
  * compiled in: the compiler unrolls loops by them and leaves out what they rule out, and for
  * another value the kernel is compiled again.
  *
- * <p>
- *
  * {@snippet class="funnel.docs.KernelSnippets" region="at-launch"}
  *
  * <p>It says how a kernel of Funnel's store of compiled kernels is compiled; where there is no
