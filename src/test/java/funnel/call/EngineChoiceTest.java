@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Log;
 import funnel.Plan;
 import funnel.Sdk;
 import funnel.histogram.Histogram;
@@ -25,10 +25,7 @@ import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.select.FindFirst;
 import funnel.select.Select;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +38,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 @Isolated
 class EngineChoiceTest {
@@ -123,7 +119,7 @@ class EngineChoiceTest {
   void withoutAnSdk_openFallsBack_andSaysWhichAndWhy_inOneLine() {
     assumeFalse(Sdk.isHere(), "TornadoVM is here");
     String log =
-        logOf(
+        Log.of(
             () -> {
               try (Funnel funnel = Funnel.open()) {
                 assertEquals(Target.JVM, funnel.target());
@@ -135,21 +131,6 @@ class EngineChoiceTest {
         "INFO funnel.Funnel - running on the JVM ("
             + ParallelRows.cores()
             + " cores): no TornadoVM SDK (TORNADOVM_HOME). Details: funnel doctor");
-  }
-
-  private static String logOf(Runnable calls) {
-    assumeTrue(
-        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
-        "another logger than slf4j-simple: its log cannot be seen");
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      calls.run();
-    } finally {
-      System.setErr(err);
-    }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -297,7 +278,7 @@ class EngineChoiceTest {
     Operator named = Operator.ofInt("named once", 0, (a, b) -> (a + b) % (table.size() + 1000));
     Transform plain = Transform.ofInt("plain", x -> 2 * x);
     String log =
-        logOf(
+        Log.of(
             () -> {
               try (Funnel funnel = Funnel.open(Target.JVM)) {
                 for (int length : new int[] {3, 3000}) { // two plans

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import funnel.Elements;
 import funnel.FakeDevices;
 import funnel.Funnel;
 import funnel.Ints;
+import funnel.Log;
 import funnel.Plan;
 import funnel.emulator.EmulatorEngine;
 import funnel.engine.Compilation;
@@ -29,9 +29,6 @@ import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.slf4j.LoggerFactory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /** The JVM answers while a device compiles. */
@@ -285,31 +281,16 @@ class TiersTest {
   void closing_doesNotWaitForTheCompiler() {
     Funnel funnel = open();
     assertEquals(SUM, funnel.sum(VALUES));
-    String log = logOf(funnel::close);
+    String log = Log.of(funnel::close);
     assertTrue(device.compilations.getFirst().done().isCancelled());
     assertEquals("", log);
-  }
-
-  private static String logOf(Runnable calls) {
-    assumeTrue(
-        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
-        "another logger than slf4j-simple: its log cannot be seen");
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      calls.run();
-    } finally {
-      System.setErr(err);
-    }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test
   void theLogSaysOnce_whatIsCompiled() {
     try (Funnel funnel = open()) {
       String log =
-          logOf(
+          Log.of(
               () -> {
                 funnel.sum(VALUES);
                 funnel.sum(Arrays.copyOf(VALUES, 1 << 19)); // other kernels
@@ -329,7 +310,7 @@ class TiersTest {
   void theLogSaysOnce_whatDoesNotCompile() {
     try (Funnel funnel = open()) {
       String log =
-          logOf(
+          Log.of(
               () -> {
                 assertEquals(SUM, funnel.sum(VALUES));
                 device
@@ -356,7 +337,7 @@ class TiersTest {
     Arrays.parallelPrefix(sums, Integer::sum);
     try (Funnel funnel = open()) {
       String log =
-          logOf(
+          Log.of(
               () -> {
                 for (int i = 0; i < 3; i++) {
                   int[] into = new int[VALUES.length];

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import funnel.Log;
 import funnel.Seed;
 import funnel.compiled.KernelFolder.Contents;
 import funnel.compiled.KernelFolder.Use;
@@ -100,7 +101,7 @@ class KernelFolderTest {
   /** A read finds nothing and says so in one line; a write puts it right. */
   private void assertRefused(String message) {
     KernelFolder kernels = open();
-    List<String> said = Log.of(() -> assertEquals(Optional.empty(), kernels.read(KEY), message));
+    List<String> said = Log.lines(() -> assertEquals(Optional.empty(), kernels.read(KEY), message));
     assertEquals(1, said.size(), () -> message + said);
     assertTrue(said.getFirst().contains(file.toString()), () -> message + said);
     kernels.write(KEY, SMALL);
@@ -253,7 +254,7 @@ class KernelFolderTest {
     Files.delete(file);
     Files.createDirectory(file);
     List<String> said =
-        Log.of(
+        Log.lines(
             () -> {
               KernelFolder kernels = open();
               assertEquals(Optional.empty(), kernels.read(KEY));
@@ -286,7 +287,7 @@ class KernelFolderTest {
 
   private void assertOff(Path named, String... parts) {
     List<String> said =
-        Log.of(
+        Log.lines(
             () -> {
               KernelFolder kernels = KernelFolder.open(new Settings(named, "test", LARGE));
               assertEquals(Use.OFF, kernels.use());
@@ -366,7 +367,7 @@ class KernelFolderTest {
   @Test
   void off() {
     List<String> said =
-        Log.of(
+        Log.lines(
             () -> {
               KernelFolder kernels = KernelFolder.open(new Settings(null, "switched off", LARGE));
               assertEquals(Use.OFF, kernels.use());
@@ -392,7 +393,7 @@ class KernelFolderTest {
     assertArrayEquals(right, Files.readAllBytes(file));
     Files.write(file, new byte[5]);
     KernelFolder kernels = open();
-    List<String> said = Log.of(() -> assertEquals(Optional.empty(), kernels.read(KEY)));
+    List<String> said = Log.lines(() -> assertEquals(Optional.empty(), kernels.read(KEY)));
     assertEquals(1, said.size(), said::toString);
     assertEquals(Optional.of(SMALL), kernels.read(key(2)));
   }
@@ -413,7 +414,7 @@ class KernelFolderTest {
     assertEquals(Optional.of(SMALL), kernels.read(KEY));
     kernels.write(key(3), SMALL);
     kernels.write(KEY, new CompiledKernel("scan", List.of(), new byte[0]));
-    List<String> said = Log.of(() -> kernels.remove(KEY));
+    List<String> said = Log.lines(() -> kernels.remove(KEY));
     assertEquals(1, said.size(), said::toString);
     assertTrue(said.getFirst().contains(file + " stays"), said::toString);
     assertEquals(0, kernels.clear());
@@ -429,7 +430,7 @@ class KernelFolderTest {
     Files.delete(file);
     Files.delete(folder);
     List<String> said =
-        Log.of(
+        Log.lines(
             () -> {
               assertEquals(Optional.empty(), kernels.read(KEY));
               for (int i = 0; i < 5; i++) {

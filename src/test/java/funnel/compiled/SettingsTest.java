@@ -10,13 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "its paths are others")
 class SettingsTest {
 
   private final Map<String, String> properties = new HashMap<>();
@@ -25,7 +22,12 @@ class SettingsTest {
   @BeforeEach
   void onLinux() {
     properties.put("os.name", "Linux");
-    properties.put("user.home", "/home/ada");
+    properties.put("user.home", at("/home/ada"));
+  }
+
+  /** An absolute path on this system, of one that begins with a slash. */
+  private static String at(String path) {
+    return Path.of("/").toAbsolutePath() + path.substring(1);
   }
 
   private Settings settings() {
@@ -33,17 +35,17 @@ class SettingsTest {
   }
 
   private void assertFolder(String expected) {
-    assertEquals(Path.of(expected), settings().folder());
+    assertEquals(Path.of(at(expected)), settings().folder());
   }
 
   @Test
   void whatIsNamedMoreCloselyGoesFirst() {
     assertFolder("/home/ada/.cache/funnel/kernels");
-    variables.put("XDG_CACHE_HOME", "/caches");
+    variables.put("XDG_CACHE_HOME", at("/caches"));
     assertFolder("/caches/funnel/kernels");
-    variables.put(Settings.FOLDER_VARIABLE, "/variable");
+    variables.put(Settings.FOLDER_VARIABLE, at("/variable"));
     assertFolder("/variable");
-    properties.put(Settings.FOLDER, "/property/./x/../kernels");
+    properties.put(Settings.FOLDER, at("/property/./x/../kernels"));
     assertFolder("/property/kernels");
     properties.put(Settings.FOLDER, " ");
     assertFolder("/variable");
@@ -61,7 +63,7 @@ class SettingsTest {
   })
   void cacheFolderOfEachSystem(String system, String expected) {
     properties.put("os.name", system);
-    variables.put("LOCALAPPDATA", "/local");
+    variables.put("LOCALAPPDATA", at("/local"));
     assertFolder(expected);
   }
 
@@ -78,10 +80,10 @@ class SettingsTest {
     variables.put(Settings.FOLDER_VARIABLE, "off");
     assertNull(settings().folder());
     assertTrue(settings().origin().contains(Settings.FOLDER_VARIABLE), settings().origin());
-    properties.put(Settings.FOLDER, "/property");
+    properties.put(Settings.FOLDER, at("/property"));
     assertFolder("/property");
     properties.put(Settings.FOLDER, "off");
-    variables.put(Settings.FOLDER_VARIABLE, "/variable");
+    variables.put(Settings.FOLDER_VARIABLE, at("/variable"));
     assertNull(settings().folder());
   }
 

@@ -1,4 +1,4 @@
-package funnel.compiled;
+package funnel;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,13 +9,13 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** What is logged, from level INFO on. */
-final class Log {
+public final class Log {
 
   private Log() {}
 
-  static List<String> of(Runnable calls) {
+  public static String of(Runnable calls) {
     assumeTrue(
-        LoggerFactory.getLogger(KernelFolder.class).getClass().getName().contains("Simple"),
+        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
         "another logger than slf4j-simple: its log cannot be seen");
     PrintStream err = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -25,6 +25,10 @@ final class Log {
     } finally {
       System.setErr(err);
     }
-    return log.toString(StandardCharsets.UTF_8).lines().toList();
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  public static List<String> lines(Runnable calls) {
+    return of(calls).lines().toList();
   }
 }
