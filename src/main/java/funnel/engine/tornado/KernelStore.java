@@ -9,12 +9,14 @@ import funnel.engine.KernelsOfProgram;
 import funnel.engine.device.DeviceContext;
 import funnel.engine.device.PassedChecks;
 import funnel.engine.tornado.StoredTask.StoredKernel;
+import funnel.jit.CodeDigest;
 import funnel.kernel.KernelTask;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -60,6 +62,11 @@ final class KernelStore implements TaskAdder, PassedChecks {
    * What fails here is left to TornadoVM, which compiles it when its plan is executed, or fails as it
    * does: so nothing depends on this class but time. A kernel that has failed is not tried again.
    *
+   * Code that has been used is dropped if there is more of it than fits: what was used least recently
+   * goes first. A task of a plan keeps its own. Another plan reads it in the folder again, or compiles
+   * it if there is none. A kernel has some 20 KiB, so that 3,000 fit: more than a program with hundreds
+   * of operations uses.
+   *
    * Code is made for the compute capability of the default device. On a device of another one, plans
    * are compiled by TornadoVM.
    */
@@ -78,6 +85,12 @@ final class KernelStore implements TaskAdder, PassedChecks {
       List.of("tornado.printKernel", "tornado.print.kernel.dir");
 
   private static final double MILLION = 1e6;
+
+  /** Of code that is kept besides that of plans. */
+  static final long MOST_BYTES = 1 << 26;
+
+  /** What a kernel takes without its code, also one that has failed. */
+  private static final int KERNEL_BYTES = 1 << 10;
 
   private static final String REFUSAL =
       "its kernels are compiled for the default device, number %s, of sm_%s, and device %s is of"
@@ -107,6 +120,13 @@ final class KernelStore implements TaskAdder, PassedChecks {
     private final Set<Object> wanting = new HashSet<>();
     private boolean isBegun;
     private boolean isGivenUp;
+    private volatile long lastUse;
+
+    long bytes() {
+      return made.isCompletedExceptionally()
+          ? KERNEL_BYTES
+          : KERNEL_BYTES + made.join().code().length;
+    }
 
     /** False if it has been given up: then there is to be another. */
     synchronized boolean isWantedBy(Object who) {
@@ -138,6 +158,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private final Map<String, Kernel> known = new ConcurrentHashMap<>();
   private final PriorityBlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong number = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
   private final Executor assembling;
   private final AtomicInteger read = new AtomicInteger();
   private final AtomicInteger compiled = new AtomicInteger();
@@ -219,9 +240,10 @@ final class KernelStore implements TaskAdder, PassedChecks {
     }
   }
 
-  /** A task's kernel and arguments, as TornadoVM has them. */
+  /** A task's kernel, which the compiler can end, and arguments, as TornadoVM has them. */
   private record Launch(TaskPackage task, Method kernel, List<Object> arguments) {
     static Optional<Launch> of(TaskPackage task, Optional<Method> kernel) {
+      kernel.ifPresent(CodeDigest::requireNoRecursion);
       Object[] parameters = task.getTaskParameters(); // the first is the code
       List<Object> arguments = Arrays.asList(parameters).subList(1, parameters.length);
       return kernel.map(method -> new Launch(task, method, arguments));
@@ -347,6 +369,10 @@ final class KernelStore implements TaskAdder, PassedChecks {
       Kernel own = new Kernel();
       Kernel kernel =
           Objects.requireNonNull(known.computeIfAbsent(key, _ -> read(own, key, launch)));
+      kernel.lastUse = number.incrementAndGet();
+      if (kernel == own) {
+        var _ = kernel.made.whenComplete((_, _) -> count(kernel));
+      }
       if (kernel.isWantedBy(who)) {
         if ((kernel == own || isAwaited) && !kernel.made.isDone()) { // it may wait behind others
           Runnable compile =
@@ -493,9 +519,37 @@ final class KernelStore implements TaskAdder, PassedChecks {
     return KernelKey.hex(entry + HexFormat.of().formatHex(code));
   }
 
+  private void count(Kernel kernel) {
+    if (bytes.addAndGet(kernel.bytes()) > MOST_BYTES) {
+      fit(MOST_BYTES - MOST_BYTES / 10);
+    }
+  }
+
+  private record Used(String key, Kernel kernel, long lastUse) {}
+
+  /** Drops what was used least recently, until there are at most so many bytes. */
+  private synchronized void fit(long most) {
+    List<Used> all =
+        known.entrySet().stream()
+            .filter(each -> each.getValue().made.isDone())
+            .map(each -> new Used(each.getKey(), each.getValue(), each.getValue().lastUse))
+            .sorted(Comparator.comparingLong(Used::lastUse).reversed())
+            .toList();
+    long kept = 0;
+    for (Used each : all) {
+      long with = kept + each.kernel.bytes();
+      if (with > most) {
+        known.remove(each.key, each.kernel);
+      } else {
+        kept = with;
+      }
+    }
+    bytes.set(kept);
+  }
+
   /** Drops what is in the process, so that kernels come from the folder again. */
   void forget() {
-    known.clear();
+    fit(0);
   }
 
   /** The keys of the kernels that the process has or is to have. */

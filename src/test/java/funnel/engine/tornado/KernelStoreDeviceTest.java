@@ -30,6 +30,7 @@ import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.OperatorException;
 import funnel.operator.Transform;
 import funnel.ptx.PtxDriver;
 import funnel.scan.Scan;
@@ -59,6 +60,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -230,6 +232,34 @@ class KernelStoreDeviceTest {
       assertThrows(RuntimeException.class, () -> graph("refused", task).execute());
       requireAdds(anotherProgram());
     }
+  }
+
+  /** A kernel with a recursion, in which TornadoVM's compiler does not end. */
+  static final class Endless {
+    private Endless() {}
+
+    private static int factorial(int n) {
+      return n < 2 ? 1 : n * factorial(n - 1);
+    }
+
+    static void put(KernelContext context, IntArray x, int number) {
+      x.set(context.globalIdx, number + factorial(x.get(context.globalIdx)));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aRecursiveKernel_isRefused_andOthersAreCompiled() {
+    KernelTask task = KernelTask.of("endless", GRID, Endless::put, numbers(), random.nextInt());
+    for (Executable use :
+        List.<Executable>of(
+            () -> store.compile(List.of(task)),
+            () -> store.compileNow(List.of(task)),
+            () -> graph("endless", task))) {
+      OperatorException e = assertThrows(OperatorException.class, use);
+      assertTrue(e.getMessage().contains("Endless.factorial"), e::getMessage);
+    }
+    requireAdds(anotherProgram());
   }
 
   private static final KernelTask.Grid GRID = KernelTask.Grid.of(LENGTH / 10, 10);
@@ -515,6 +545,37 @@ class KernelStoreDeviceTest {
     folder().remove(key);
     store.forget();
     requireAdds(program);
+  }
+
+  /** What is dropped comes from the folder again, and a program that has it goes on. */
+  @Test
+  void codeInTheProcessHasALimit_thatDropsWhatWasUsedLeastRecently() {
+    int[] huge = {1, 2, 3, 4, 5};
+    int bytes = Math.toIntExact(KernelStore.MOST_BYTES / (huge.length - 1));
+    Added small = anotherProgram();
+    String first = compiledKey(small);
+    List<Added> programs = Arrays.stream(huge).mapToObj(_ -> anotherProgram()).toList();
+    List<String> keys = programs.stream().map(this::compiledKey).toList();
+    try {
+      for (String key : keys) {
+        CompiledKernel kernel = folder().read(key).orElseThrow();
+        folder().write(key, new CompiledKernel(kernel.entry(), kernel.accesses(), new byte[bytes]));
+      }
+      store.forget();
+      try (LoadedProgram loaded = engine.load(small.program(), Map.of(), KeptArrays.NONE)) {
+        programs.forEach(this::compile); // which reads them, and does not load them
+        assertTrue(store.keys().contains(keys.getLast()));
+        assertFalse(store.keys().contains(keys.getFirst()));
+        assertFalse(store.keys().contains(first));
+        loaded.run(0);
+        int compiled = store.compiled();
+        requireAdds(small);
+        assertEquals(compiled, store.compiled());
+      }
+    } finally {
+      keys.forEach(folder()::remove);
+      store.forget();
+    }
   }
 
   // Devices and processes
