@@ -537,14 +537,12 @@ final class KernelStore implements TaskAdder, PassedChecks {
             .toList();
     long kept = 0;
     for (Used each : all) {
-      long with = kept + each.kernel.bytes();
-      if (with > most) {
+      kept += each.kernel.bytes();
+      if (kept > most) {
         known.remove(each.key, each.kernel);
-      } else {
-        kept = with;
       }
     }
-    bytes.set(kept);
+    bytes.set(Math.min(kept, most));
   }
 
   /** Drops what is in the process, so that kernels come from the folder again. */
