@@ -201,6 +201,38 @@ class KernelStoreDeviceTest {
     assertTrue(store.keys().size() > keys.size());
   }
 
+  private static Transform.IntMap lookingUp(int[] table) {
+    return v -> table[v % table.length] + 1;
+  }
+
+  /** One of a scan and a look-up, or the first of these alone. */
+  private static void requirePlan(String name, int operations, String result, int... expected) {
+    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
+      Plan.Builder builder = funnel.plan(name).input("x", ElementType.INT, LENGTH);
+      builder.add("sums", Scan.inclusive(Operator.SUM), "x");
+      if (operations > 1) {
+        builder.add("y", Elementwise.ofInt("f", lookingUp(new int[] {3, 2, 1})), "sums");
+      }
+      try (Plan plan = builder.build()) {
+        Results results = plan.run(Map.of("x", Elements.of(new int[] {0, 1, 1, 1})));
+        assertArrayEquals(expected, results.ints(result));
+      }
+    }
+  }
+
+  /** Its length, those of the inputs, and the places that a plan has for it are no constants. */
+  @Test
+  void aLambdaThatLooksUp_isOneKernel() {
+    requireMaps(lookingUp(new int[] {5, 7}), "first", LENGTH);
+    requirePlan("scanned", 1, "sums", 0, 1, 2, 3);
+    Set<String> keys = store.keys();
+    for (int length : new int[] {1, LENGTH - 1, 2 * LENGTH, 7 * LENGTH, 100 * LENGTH}) {
+      requireMaps(lookingUp(random.ints(1 + length / 3).toArray()), "of" + length, length);
+    }
+    requirePlan("later", 2, "y", 4, 3, 2, 4);
+    assertEquals(keys, store.keys());
+  }
+
   // Graphs of the user's own
 
   /** A user's kernels. */
