@@ -32,13 +32,10 @@ import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.OperatorException;
 import funnel.operator.Transform;
-import funnel.ptx.PtxDriver;
 import funnel.scan.Scan;
 import funnel.transform.Elementwise;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +49,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +57,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -100,7 +95,7 @@ class KernelStoreDeviceTest {
   // Programs
 
   /** A program that adds a number. */
-  private record Added(String input, int amount, int capacity) {
+  record Added(String input, int amount, int capacity) {
     Program program() {
       return new Program(
           List.of(new Input(input, ElementType.INT, capacity)),
@@ -127,7 +122,7 @@ class KernelStoreDeviceTest {
     }
   }
 
-  private static void requireAdds(TornadoEngine engine, Added added) {
+  static void requireAdds(TornadoEngine engine, Added added) {
     int[] values = IntStream.range(0, added.capacity() - 1).toArray();
     try (LoadedProgram loaded = engine.load(added.program(), Map.of(), KeptArrays.NONE)) {
       loaded.set(added.input(), MemorySegment.ofArray(values));
@@ -610,7 +605,7 @@ class KernelStoreDeviceTest {
     }
   }
 
-  // Devices and processes
+  // Devices
 
   /** Of the same compute capability, it gets the same code. */
   @Test
@@ -635,42 +630,6 @@ class KernelStoreDeviceTest {
         Exception e = assertThrows(Exception.class, users::execute);
         assertTrue(e.getMessage().contains("CUDA_VISIBLE_DEVICES=1"), e::getMessage);
       }
-    }
-  }
-
-  /** What another process does: a number to add. */
-  public static void main(String[] arguments) {
-    try (TornadoEngine engine = TornadoEngine.open()) {
-      requireAdds(engine, adding("there", Integer.parseInt(arguments[0]), 2 * LENGTH));
-      KernelStore store = Objects.requireNonNull(KernelStore.instance());
-      System.out.println("compiled there: " + store.compiled());
-    }
-  }
-
-  @Test
-  void anotherProcess_findsWhatThisOneHasCompiled(@TempDir Path temporary) throws Exception {
-    assumeTrue(System.getProperty(PtxDriver.FOLDER) == null, "NOT RUN: one process is interpreted");
-    int amount = random.nextInt();
-    requireAdds(adding("here", amount, LENGTH));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-Dfunnel.kernels=" + folder().folder().orElseThrow());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(KernelStoreDeviceTest.class.getName(), "" + amount));
-    Path output = temporary.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertTrue(process.waitFor(300, TimeUnit.SECONDS));
-      String lines = Files.readString(output, StandardCharsets.UTF_8);
-      assertEquals(0, process.exitValue(), lines);
-      assertTrue(lines.contains("compiled there: 0"), lines);
-    } finally {
-      process.destroyForcibly();
     }
   }
 }
