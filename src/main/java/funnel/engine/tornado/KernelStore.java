@@ -33,6 +33,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +79,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private static final int SHOWN = 16;
 
   /** The entry of what is kept of a check. */
-  private static final String CHECKED = "checked";
+  static final String CHECKED = "checked";
 
   private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("funnel.check.always");
 
@@ -101,6 +103,9 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private static final String CONTEXT = "meta";
   private static final String PACKAGES = "taskPackages";
   private static final String ADD = "addInner";
+
+  /** Its readers are in NVIDIA's compilers, during which a process must not end. */
+  static final ReadWriteLock ASSEMBLING = new ReentrantReadWriteLock();
 
   private static volatile @Nullable KernelStore instance;
 
@@ -421,15 +426,22 @@ final class KernelStore implements TaskAdder, PassedChecks {
     try {
       CompiledKernel kernel =
           new CompiledKernel(
-              text.entry(),
-              Stream.of(text.accesses()).map(Access::name).toList(),
-              assembler.assemble(text.text()));
+              text.entry(), Stream.of(text.accesses()).map(Access::name).toList(), assembled(text));
       folder.write(key, kernel);
       compiled.incrementAndGet();
       nanos.addAndGet(System.nanoTime() - begin);
       made.complete(stored(key, kernel, launch));
     } catch (Throwable e) {
       failed(launch, e, made);
+    }
+  }
+
+  private byte[] assembled(Emission text) {
+    ASSEMBLING.readLock().lock();
+    try {
+      return assembler.assemble(text.text());
+    } finally {
+      ASSEMBLING.readLock().unlock();
     }
   }
 

@@ -157,7 +157,8 @@ public final class TornadoEngine implements Engine {
     }
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
-      DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
+      DeviceShutdown.install(
+          TornadoLauncher.IN_USE.writeLock(), KernelStore.ASSEMBLING.writeLock());
       PinnedMemory.begin(DRIVER); // while this thread has the context of the default device
       boolean isDefault = number == Integer.getInteger(DEVICE, 0);
       if (isDefault) {
