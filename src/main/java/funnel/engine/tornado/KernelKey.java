@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.jit.ClassFiles;
 import funnel.jit.CodeDigest;
 import funnel.kernel.AtLaunch;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -181,6 +183,15 @@ final class KernelKey {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A digest of class files: of what makes the code of kernels, but is called by none. */
+  static String ofClasses(Class<?>... types) {
+    MessageDigest digest = sha256();
+    for (Class<?> type : types) {
+      digest.update(Objects.requireNonNull(ClassFiles.read(type.getName(), type.getClassLoader())));
+    }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static MessageDigest sha256() {

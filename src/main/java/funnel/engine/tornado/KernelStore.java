@@ -10,6 +10,7 @@ import funnel.engine.device.DeviceContext;
 import funnel.engine.device.PassedChecks;
 import funnel.engine.tornado.StoredTask.StoredKernel;
 import funnel.jit.CodeDigest;
+import funnel.jit.FusedMultiplyAdd;
 import funnel.kernel.KernelTask;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
@@ -223,7 +224,9 @@ final class KernelStore implements TaskAdder, PassedChecks {
     }
     boolean emitsC = !backend.equals("PTX");
     Assembler assembler = Assembler.of(emitsC, capability);
-    KernelKey keys = new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver));
+    String ours = KernelKey.ofClasses(Emission.class, FusedMultiplyAdd.class);
+    KernelKey keys =
+        new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver, ours));
     KernelStore store = new KernelStore(device, driver, assembler, keys, KernelFolder.open());
     Thread.ofPlatform().daemon().name("funnel-compiler").start(store::emit);
     instance = store;

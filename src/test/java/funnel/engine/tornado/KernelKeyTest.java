@@ -13,6 +13,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -149,6 +150,18 @@ class KernelKeyTest {
       keys.add(keyWith(option));
     }
     requireAllDiffer(keys);
+  }
+
+  /** So do other class files of what emits kernels. */
+  @Test
+  void classFiles_haveADigest() {
+    String emits = KernelKey.ofClasses(Emission.class);
+    assertEquals(emits, KernelKey.ofClasses(Emission.class));
+    requireAllDiffer(
+        Arrays.asList(
+            emits,
+            KernelKey.ofClasses(Assembler.class),
+            KernelKey.ofClasses(Emission.class, Assembler.class)));
   }
 
   @Test
