@@ -25,7 +25,9 @@ import funnel.reduce.Reduction;
 import funnel.select.FindFirst;
 import funnel.select.Select;
 import funnel.select.Unique;
+import funnel.sort.Ascending;
 import funnel.sort.IsSorted;
+import funnel.sort.NotAscendingException;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.SetOperation;
@@ -165,7 +167,26 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   }
 
   private boolean isAscending() {
-    return ref.node() instanceof Node.Applied node && node.isAscending();
+    return ref.isAscending();
+  }
+
+  /** Bounds or places of others among these elements, which are in ascending order. */
+  private Ints search(SortedSearch search, S others) {
+    return ints(node(isAscending() ? search : Ascending.first(search), others), "");
+  }
+
+  /** The same elements, for which nothing is checked: they are in ascending order. */
+  final Ints searchAscending(SortedSearch search, S others) {
+    return ints(node(search, others), "");
+  }
+
+  /** A union of these elements and others, both in ascending order. */
+  final S unionOfAscending(S others) {
+    return then(SetOperation.union(), others);
+  }
+
+  private S ofSets(SetOperation operation, S other) {
+    return like(sorted().node(operation, other.sorted()).ascending().output(type()));
   }
 
   final Ints ints(Node.Applied node, String suffix) {
@@ -392,7 +413,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   private Top<S> top(TopK top, Segments segments) {
     Node.Applied node =
-        node(SegmentedTopK.of(top.withPositions()).segments(segments.how), segments.by);
+        node(SegmentedTopK.of(top.withPositions()).segments(segments.how), segments.of(this));
     return new Top<>(like(node.output(type())), ints(node, "_positions"), ints(node, "_offsets"));
   }
 
@@ -420,7 +441,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** The elements of each segment in ascending order, see {@link SegmentedSort}. */
   public final S sorted(Segments segments) {
-    return then(SegmentedSort.ascending().segments(segments.how), segments.by);
+    return then(SegmentedSort.ascending().segments(segments.how), segments.of(this));
   }
 
   /** The positions of the elements in ascending order, see {@link Order}. */
@@ -558,41 +579,55 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
 
   /** The runs of equal neighbours, see {@link funnel.select.Runs}. */
   public final Runs<S> runs() {
-    Node.Applied node = node(encode());
+    Node.Applied node = isAscending() ? node(encode()).ascending() : node(encode());
     return new Runs<>(like(node.output(type())), ints(node, "_starts"), ints(node, "_lengths"));
   }
 
-  /** How many of these elements, which are sorted, come before each of others: lower bounds. */
+  /**
+   * How many of these elements, which are in ascending order, come before each of others: lower
+   * bounds.
+   *
+   * @throws NotAscendingException if they are not, when it is read
+   */
   public final Ints lowerBounds(S others) {
-    return ints(node(SortedSearch.lowerBound(), others), "");
-  }
-
-  /** How many of these elements, which are sorted, do not come after each of others. */
-  public final Ints upperBounds(S others) {
-    return ints(node(SortedSearch.upperBound(), others), "");
+    return search(SortedSearch.lowerBound(), others);
   }
 
   /**
-   * The position of each of others among these elements, which are sorted, or if it is not there -1
-   * minus its lower bound, see {@link SortedSearch}.
+   * How many of these elements, which are in ascending order, do not come after each of others.
+   *
+   * @throws NotAscendingException if they are not, when it is read
+   */
+  public final Ints upperBounds(S others) {
+    return search(SortedSearch.upperBound(), others);
+  }
+
+  /**
+   * The position of each of others among these elements, which are in ascending order, or if it is
+   * not there -1 minus its lower bound, see {@link SortedSearch}.
+   *
+   * @throws NotAscendingException if they are not, when it is read
    */
   public final Ints search(S others) {
-    return ints(node(SortedSearch.binarySearch(), others), "");
+    return search(SortedSearch.binarySearch(), others);
   }
 
-  /** The union of two sorted arrays, see {@link SetOperation}. */
+  /**
+   * The union with another array in ascending order, see {@link SetOperation}: 1, 3, 4 for 3, 1 and
+   * 4, 3. An array that does not follow from {@link #sorted()} is sorted for it.
+   */
   public final S union(S other) {
-    return then(SetOperation.union(), other);
+    return ofSets(SetOperation.union(), other);
   }
 
-  /** The elements of this sorted array that are in another one too, see {@link SetOperation}. */
+  /** The elements that are in another array too, like {@link #union}: 3, 4 for 3, 1, 4 and 4, 3. */
   public final S intersection(S other) {
-    return then(SetOperation.intersection(), other);
+    return ofSets(SetOperation.intersection(), other);
   }
 
-  /** The elements of this sorted array that are not in another one, see {@link SetOperation}. */
+  /** The elements that are not in another array, like {@link #union}: 1 for 3, 1, 4 and 4, 3. */
   public final S difference(S other) {
-    return then(SetOperation.difference(), other);
+    return ofSets(SetOperation.difference(), other);
   }
 
   /**

@@ -485,7 +485,7 @@ public final class Funnel
   public Ints range(int from, int to) {
     long length = Math.max(0, (long) to - from);
     Iota iota = Iota.of(ElementType.INT, (int) Math.min(length, Integer.MAX_VALUE)).from(from);
-    return new Ints(this, Node.of(iota).output(ElementType.INT));
+    return new Ints(this, Node.of(iota).ascending().output(ElementType.INT));
   }
 
   /** Random doubles from 0 below 1 that follow from the seed, see {@link RandomNumbers}. */
@@ -695,13 +695,15 @@ public final class Funnel
     Kept kept = target() == Target.JVM ? null : guard.call(() -> keptOnDevice(array));
     if (kept == null) {
       Elements elements = Elements.ofArray(answer(List.of(array)).own(array));
-      return resident(target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements));
+      return resident(
+          target() == Target.JVM ? Kept.inMemory(elements, guard) : onDevice(elements), array);
     }
     if (kept.length() >= kept.room() - kept.room() / 8) {
-      return resident(kept);
+      return resident(kept, array);
     }
     try { // an operation found its length, and it has too much memory
-      return keep(Node.of(Slice.limit(kept.length()), resident(kept)).output(array.type()));
+      Node.Applied cut = Node.of(Slice.limit(kept.length()), resident(kept, array));
+      return keep((array.isAscending() ? cut.ascending() : cut).output(array.type()));
     } finally {
       kept.close();
     }
@@ -712,8 +714,8 @@ public final class Funnel
     return made == null ? null : kept(made);
   }
 
-  private static Ref resident(Kept kept) {
-    return new Node.Resident(kept, "").output(kept.type());
+  private static Ref resident(Kept kept, Ref of) {
+    return new Node.Resident(kept, "", of.isAscending()).output(kept.type());
   }
 
   Plan.Builder input(Plan.Builder plan, String input, Kept kept) {

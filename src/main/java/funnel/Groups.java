@@ -12,6 +12,7 @@ import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.rank.Quantiles;
+import funnel.sort.SortedSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -55,7 +56,8 @@ public final class Groups<K extends Array<?, K>> {
                 .formatted(key.text()));
       }
     }
-    return Node.groups(by, of);
+    Node.Applied groups = Node.groups(by, of);
+    return by.isOfRuns() ? groups : groups.ascending();
   }
 
   /** The distinct keys; of several arrays of keys those of the first. */
@@ -187,7 +189,10 @@ public final class Groups<K extends Array<?, K>> {
     return doubles(Aggregate.sampleVariance(1), column);
   }
 
-  /** The square root of the {@linkplain #variance variance} of a column in each group. */
+  /**
+   * The square root of the {@linkplain #variance variance} of a column in each group: infinite from
+   * 1e154 on, and inexact below 1e-146, where the variance overflows or vanishes.
+   */
   public Doubles standardDeviation(Array<?, ?> column) {
     return variance(column).map(v -> Math.sqrt(v));
   }
@@ -273,8 +278,10 @@ public final class Groups<K extends Array<?, K>> {
    */
   public <S extends Array<?, S>> Ints countDistinct(S column) {
     Ints runs = ascending(column).runs().starts();
-    return runs.lowerBounds(ends())
-        .zip(runs.upperBounds(offsets()), (before, first) -> before - first + 1);
+    return runs.searchAscending(SortedSearch.lowerBound(), ends())
+        .zip(
+            runs.searchAscending(SortedSearch.upperBound(), offsets()),
+            (before, first) -> before - first + 1);
   }
 
   /**
@@ -283,9 +290,10 @@ public final class Groups<K extends Array<?, K>> {
    */
   public <S extends Array<?, S>> S mode(S column) {
     S sorted = ascending(column);
-    Ints runs = sorted.runs().starts().union(ends()); // of each group, and the end
+    Ints runs = sorted.runs().starts().unionOfAscending(ends()); // of each group, and the end
     Ints lengths = runs.shift(-1, 0).zip(runs, (end, start) -> end - start);
-    Segments ofGroups = Segments.ofOffsets(runs.lowerBounds(offsets()));
+    Segments ofGroups =
+        Segments.ofOffsets(runs.searchAscending(SortedSearch.lowerBound(), offsets()));
     return sorted.at(runs.at(lengths.largest(1, ofGroups).positions()));
   }
 

@@ -1,8 +1,9 @@
 package funnel;
 
-import funnel.array.Ref;
+import funnel.array.Node;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.scan.LengthOffsets;
 import funnel.transform.Fill;
 
 /**
@@ -17,11 +18,17 @@ import funnel.transform.Fill;
 public final class Segments {
 
   final funnel.scan.Segments how;
-  final Operand by;
+  private final Operand by;
+  private final boolean areLengths;
 
-  private Segments(funnel.scan.Segments how, Operand by) {
+  private Segments(funnel.scan.Segments how, Operand by, boolean areLengths) {
     this.how = how;
     this.by = by;
+    this.areLengths = areLengths;
+  }
+
+  private Segments(funnel.scan.Segments how, Operand by) {
+    this(how, by, false);
   }
 
   /** Segments that begin at these positions, in ascending order. Equal ones are empty segments. */
@@ -29,9 +36,32 @@ public final class Segments {
     return new Segments(funnel.scan.Segments.byOffsets(), offsets);
   }
 
-  /** Segments of these lengths; the last one ends with the array, however long it is. */
+  /**
+   * Segments that begin at these positions but the last, which is the number of elements, as in CSR
+   * matrices and Arrow's lists: 0, 2, 5 in the example.
+   *
+   * @throws IllegalArgumentException when it is read, if an operation finds their number
+   */
+  public static Segments ofOffsetsWithEnd(Ints offsets) {
+    return new Segments(funnel.scan.Segments.byOffsetsWithEnd(), offsets);
+  }
+
+  /**
+   * Segments of these lengths. If they do not add up to the array's, a reading is refused with a
+   * {@link funnel.scan.SegmentOffsetsException}.
+   */
   public static Segments ofLengths(Ints lengths) {
-    return ofOffsets(lengths.exclusiveScan(Operator.SUM));
+    return new Segments(funnel.scan.Segments.byOffsets(), lengths, true);
+  }
+
+  /** What gives the segments of an array: heads, keys or offsets. */
+  Operand of(Array<?, ?> array) {
+    return areLengths
+        ? new Ints(
+            by.funnel,
+            Node.of(new LengthOffsets(), Operand.refs(by.funnel, by, array))
+                .output(ElementType.INT))
+        : by;
   }
 
   /** Runs of equal keys. */
@@ -68,10 +98,6 @@ public final class Segments {
         .reversed()
         .scan(Operator.MIN)
         .reversed();
-  }
-
-  Ref in(Funnel funnel) {
-    return Operand.refs(funnel, by)[0];
   }
 
   @Override

@@ -14,6 +14,7 @@ import funnel.operator.Transform;
 import funnel.select.Select;
 import funnel.sort.Order;
 import funnel.sort.Sort;
+import funnel.sort.SortedSearch;
 import funnel.transform.Concat;
 import funnel.transform.Elementwise;
 import funnel.transform.Fill;
@@ -658,7 +659,10 @@ public final class Table {
   private static Array<?, ?>[] ranks(Array<?, ?>... keys) {
     if (keys[0] instanceof Longs here && keys[1] instanceof Longs there) {
       Longs distinct = there.sorted().distinct();
-      return new Array<?, ?>[] {distinct.search(here), distinct.search(there)};
+      SortedSearch search = SortedSearch.binarySearch();
+      return new Array<?, ?>[] {
+        distinct.searchAscending(search, here), distinct.searchAscending(search, there)
+      };
     }
     requireKeys(keys);
     return keys;

@@ -65,8 +65,8 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>marked types: {@code int} and {@code Integer}, in arrays too; of other types the first
- *       {@code Int} of the name, or a last {@code OfInt} ({@code IntArray}, {@code
- *       ValueLayout.@Element OfInt});
+ *       {@code Int} of the name, also after {@code Indexed}, or a last {@code OfInt} ({@code
+ *       IntArray}, {@code ValueLayout.@Element OfInt});
  *   <li>what flows into a marked type (initialiser, assignment by name, operand of a cast, returned
  *       value): {@code allocateIntLocalArray}, {@code JAVA_INT}, {@code JAVA_INT_UNALIGNED};
  *   <li>the constant {@code INT} in the initialiser of fields named {@code ELEMENT} and {@code
@@ -427,14 +427,17 @@ public final class TwinWriter {
         } else if (other != null && !other.hasTwoTypes()) {
           named.getName().setIdentifier(nameFor(other, mark, kind.prefix));
           return;
-        } else if (other == null && name.matches("Int(\\p{Upper}.*)?|OfInt")) {
+        } else if (other == null && name.matches("(Indexed)?Int(\\p{Upper}.*)?|OfInt")) {
           String twin = name.replaceFirst("Int", kind.prefix);
           named.getName().setIdentifier(twin);
           recordRename(name, twin);
           return;
         }
       }
-      fault(master, mark, mark + " marks " + type + ", not int, Integer, Int..., or ...OfInt");
+      fault(
+          master,
+          mark,
+          mark + " marks " + type + ", not int, Integer, Int..., IndexedInt... or ...OfInt");
     }
 
     /** Retypes what is stored to a variable, cast to a type or returned from a method. */

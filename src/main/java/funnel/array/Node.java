@@ -74,8 +74,12 @@ public sealed interface Node {
     }
   }
 
-  /** Elements that are kept where they are computed on. */
-  record Resident(Kept kept, String name) implements Given {
+  /**
+   * Elements that are kept where they are computed on.
+   *
+   * @param isAscending whether they are known to be in ascending order
+   */
+  record Resident(Kept kept, String name, boolean isAscending) implements Given {
     @Override
     public long length() {
       return kept.length();
@@ -83,7 +87,7 @@ public sealed interface Node {
 
     @Override
     public Given named(String other) {
-      return new Resident(kept, other);
+      return new Resident(kept, other, isAscending);
     }
 
     @Override
@@ -167,8 +171,7 @@ public sealed interface Node {
       return this;
     }
 
-    /** Whether its output is known to be in ascending order. */
-    public boolean isAscending() {
+    boolean isAscending() {
       return isAscending;
     }
 

@@ -28,6 +28,15 @@ public record Ref(Node node, String suffix, @Nullable Part part, ElementType typ
         : new Ref(node, suffix, part, type, other);
   }
 
+  /** Whether it is known to be in ascending order. */
+  public boolean isAscending() {
+    return switch (node) {
+      case Node.Applied applied -> applied.isAscending() && suffix.isEmpty() && part == null;
+      case Node.Resident resident -> resident.isAscending();
+      default -> false;
+    };
+  }
+
   /** The name that the user gave it, or an empty one. */
   @Override
   public String name() {

@@ -164,8 +164,8 @@ public final class Reduction implements Operation, Serializable {
   }
 
   /**
-   * The sum of the elements' squares, 26 for 3, 1, 4: as a long for integers, as a double for float
-   * and double. Each product is rounded before it is added.
+   * The sum of the elements' squares, 26 for 3, 1, 4: as a long for integers, which wraps around,
+   * as a double for float and double. Each product is rounded before it is added.
    */
   public static Reduction sumOfSquares() {
     return single("sum of squares", Operator.SUM, TransformCode.SQUARE, Width.WIDEST);
@@ -173,7 +173,8 @@ public final class Reduction implements Operation, Serializable {
 
   /**
    * The sum of products of two inputs' elements, 17 for (3, 1, 4) and (2, 7, 1): as a long for
-   * integers, as a double for float and double. Each product is rounded before it is added.
+   * integers, which wraps around, as a double for float and double. Each product is rounded before
+   * it is added.
    */
   public static Reduction dot() {
     return single("dot product", Operator.SUM, TransformCode.PRODUCT, Width.WIDEST);

@@ -1,8 +1,9 @@
 package funnel.scan;
 
 /**
- * Offsets of segments decrease, lie outside the input, or do not end with its length: the message
- * has the offset, the one before it and the input's length. Nothing has been written to the output.
+ * Offsets of segments decrease, lie outside the input, or do not end with its length, or lengths of
+ * segments do not add up to it: the message has the offset and the one before it, or the sum, and
+ * the input's length. Nothing has been written to the output.
  *
  * {@snippet class="funnel.docs.ScanSnippets" region="offsets"}
  */
@@ -28,5 +29,11 @@ public final class SegmentOffsetsException extends IllegalArgumentException {
                 before,
                 length,
                 hasEnd ? ", which is the last" : ""));
+  }
+
+  SegmentOffsetsException(String lengths, int sum, int length) {
+    super(
+        "lengths of segments %s add up to %s, but there are %s elements: give the lengths of all segments"
+            .formatted(lengths, sum, length));
   }
 }

@@ -57,6 +57,9 @@ public final class Elementwise implements Operation {
 
   private static final int NONE = -1;
 
+  /** How many indices floats represent: from 0 to 2^24. */
+  private static final int MOST_FLOAT_INDICES = (1 << 24) + 1;
+
   private final Transform function;
   private final int arguments;
   private final boolean isIndexed;
@@ -194,7 +197,9 @@ public final class Elementwise implements Operation {
 
   /**
    * This function with the index, from 0, as the first argument, before the elements: converted to
-   * the function's type by Java's cast. A float represents all indices up to 2^24.
+   * the function's type by Java's cast. A float does not represent all indices beyond 2^24, so that
+   * inputs with room for more are refused: {@link Transform#indexedFloat} takes the index as an
+   * int, {@code Elementwise.of(Transform.indexedFloat("name", (i, x) -> ...))}.
    *
    * @throws IllegalArgumentException if the function has only one argument: then no array gives the
    *     length, see {@link #indexed(int)}
@@ -281,6 +286,11 @@ public final class Elementwise implements Operation {
                 .formatted(this, inputs.getFirst().name(), from, input.name(), input.type()));
       }
       capacity = Math.min(capacity, input.capacity());
+    }
+    if (isIndexed && function.type() == ElementType.FLOAT && capacity > MOST_FLOAT_INDICES) {
+      throw new IllegalArgumentException(
+          "%s takes its index as a float, which is not exact beyond 2^24, and there may be %s elements: use Elementwise.of(Transform.indexedFloat(name, function)), or of(name, function) over indices and elements, whose index is an int"
+              .formatted(this, capacity));
     }
     List<String> names = inputs.stream().map(Input::name).toList();
     return new Expansion(

@@ -412,12 +412,12 @@ final class ArrayChain {
   }
 
   private void indexed(Item x) {
-    ChainFunction f = ChainFunction.zip(x.type(), which(), k());
+    ChainFunction f = ChainFunction.indexed(x.type(), k());
     with(
         x,
         "mapIndexed",
         f,
-        of(x.type(), x.length(), i -> PlainArrays.combine(f.function(), i, x.plain.at(i))));
+        of(x.type(), x.length(), i -> PlainArrays.indexed(f.function(), i, x.plain.at(i))));
   }
 
   private void converted(Item x) {

@@ -27,6 +27,8 @@ import funnel.operator.ElementFunction;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
+import funnel.scan.SegmentOffsetsException;
+import funnel.sort.NotAscendingException;
 import funnel.sort.Sort;
 import funnel.transform.IndexOutsideException;
 import funnel.transform.Transpose;
@@ -572,6 +574,73 @@ abstract class ArraysContract extends EngineContract {
     refused(NoSuchElementException.class, "", () -> nothing.correlation(nothing));
     refused(NoSuchElementException.class, "", () -> nothing.mean(nothing));
     refused("equal", () -> y.covariance(y.limit(2)));
+  }
+
+  private static void misplaced(int position, Executable call) {
+    assertEquals(position, assertThrows(NotAscendingException.class, call).position());
+  }
+
+  /** What is not in order is sorted or refused, and never taken for it. */
+  @Test
+  void orderThatIsNotThere() {
+    Ints x = funnel.of(3, 1, 4);
+    Ints y = funnel.of(4, 3);
+    assertArrayEquals(new int[] {3, 4}, x.intersection(y).toArray());
+    assertArrayEquals(new int[] {1, 3, 4}, x.union(y).toArray());
+    assertArrayEquals(new int[] {1}, x.difference(y).toArray());
+    assertArrayEquals(new int[] {3, 4}, x.sorted().intersection(y).toArray());
+    misplaced(1, () -> x.search(y).toArray());
+    misplaced(1, () -> x.lowerBounds(y).toArray());
+    misplaced(2, () -> funnel.of(1, 4, 3).filter(v -> v > 0).upperBounds(y).sum());
+    misplaced(1, () -> funnel.of(Double.NaN, 1).search(funnel.of(1.0)).toArray());
+    misplaced(2, () -> funnel.of(1, 4, 3).rolling(funnel.of(1L, 3L, 2L), 1).sum().toArray());
+    assertArrayEquals(new int[] {2, -1}, x.sorted().search(funnel.of(4, 0)).toArray());
+    assertArrayEquals(new int[] {1, 0}, funnel.of(1, 4).search(funnel.of(4, 1)).toArray());
+    assertEquals(0, funnel.of(new int[0]).search(funnel.of(new int[0])).count());
+    try (Ints kept = x.sorted().keep();
+        Ints given = x.keep()) {
+      assertArrayEquals(new int[] {2}, kept.search(funnel.of(4)).toArray());
+      misplaced(1, () -> given.search(y).toArray());
+    }
+    Ints keys = funnel.of(1, 5, 2, 3);
+    Segments two = Segments.ofLengths(funnel.of(2, 2));
+    assertArrayEquals(new int[] {1, 5, 2, 5}, keys.rolling(keys, 2, two).sum().toArray());
+    misplaced(2, () -> keys.rolling(keys, 2).sum().toArray());
+    misplaced(3, () -> keys.rolling(funnel.of(1, 2, 2, 1), 2, two).sum().toArray());
+    Doubles nan = funnel.of(1.0, 2, 3, Double.NaN);
+    misplaced(3, () -> keys.rolling(nan, 2).sum().toArray());
+    misplaced(3, () -> keys.rolling(nan, 2, two).count().toArray());
+    misplaced(0, () -> funnel.of(1).rolling(funnel.of(Double.NaN), 2).sum().toArray());
+  }
+
+  @Test
+  void segmentsThatAreNotTheArrays() {
+    Ints x = funnel.of(1, 2, 3, 4, 5);
+    Segments few = Segments.ofLengths(funnel.of(2, 2));
+    refused(SegmentOffsetsException.class, "add up to 4, but there are 5", () -> x.sums(few).sum());
+    for (Segments wrong : List.of(few, Segments.ofLengths(funnel.of(2, 3, 4)))) {
+      refused(SegmentOffsetsException.class, "add up to", () -> x.sums(wrong).toArray());
+      refused(SegmentOffsetsException.class, "", () -> x.scan(Operator.SUM, wrong).toArray());
+      refused(SegmentOffsetsException.class, "", () -> x.sorted(wrong).toArray());
+      refused(SegmentOffsetsException.class, "", () -> x.largest(1, wrong).values().toArray());
+      refused(SegmentOffsetsException.class, "", () -> x.ranks(wrong).toArray());
+      refused(SegmentOffsetsException.class, "", () -> x.rolling(2, wrong).sum().toArray());
+    }
+    Ints some = x.filter(v -> v > 2);
+    Ints lengths = funnel.of(4, 4, 7).runs().lengths();
+    assertArrayEquals(new int[] {7, 5}, some.sums(Segments.ofLengths(lengths)).toArray());
+    refused(
+        SegmentOffsetsException.class,
+        "add up to 3, but there are 5",
+        () -> x.sums(Segments.ofLengths(lengths)).toArray());
+    assertArrayEquals(
+        new int[] {3, 12}, x.sums(Segments.ofOffsetsWithEnd(funnel.of(0, 2, 5))).toArray());
+    refused(
+        SegmentOffsetsException.class,
+        "",
+        () -> x.sums(Segments.ofOffsetsWithEnd(funnel.of(0, 2, 4))).toArray());
+    Ints nothing = x.filter(v -> v > 9);
+    assertEquals(0, nothing.sums(Segments.ofLengths(nothing)).count());
   }
 
   @Test

@@ -121,6 +121,20 @@ record ChainFunction(Object function, String text) {
     };
   }
 
+  /** A function of an index and the element there. */
+  static ChainFunction indexed(ElementType type, int k) {
+    return switch (type) {
+      case BYTE, INT -> of((Transform.IndexedIntMap) (i, v) -> i - v * k, "(i, v) -> i - v * k", k);
+      case LONG -> of((Transform.IndexedLongMap) (i, v) -> i / 2 ^ v, "(i, v) -> i / 2 ^ v", k);
+      case FLOAT -> of((Transform.IndexedFloatMap) (i, v) -> i / 2 - v, "(i, v) -> i / 2 - v", k);
+      case DOUBLE ->
+          of(
+              (Transform.IndexedDoubleMap) (i, v) -> v > k ? v : i / 2,
+              "(i, v) -> v > k ? v : i / 2",
+              k);
+    };
+  }
+
   /** A function of three elements. */
   static ChainFunction zip3(ElementType type, int k) {
     return switch (type) {

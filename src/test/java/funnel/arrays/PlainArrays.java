@@ -155,6 +155,16 @@ final class PlainArrays {
     };
   }
 
+  static Number indexed(Object function, int i, Number v) {
+    return switch (function) {
+      case Transform.IndexedIntMap f -> f.applyAsInt(i, v.intValue());
+      case Transform.IndexedLongMap f -> f.applyAsLong(i, v.longValue());
+      case Transform.IndexedFloatMap f -> f.applyAsFloat(i, v.floatValue());
+      case Transform.IndexedDoubleMap f -> f.applyAsDouble(i, v.doubleValue());
+      default -> throw new IllegalStateException();
+    };
+  }
+
   static Number combine(Object function, Number v, Number w, Number u) {
     return switch (function) {
       case Transform.IntMap3 f -> f.applyAsInt(v.intValue(), w.intValue(), u.intValue());

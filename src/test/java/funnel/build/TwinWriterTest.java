@@ -515,7 +515,8 @@ class TwinWriterTest {
             "IntE.java:4: @Element outside a master: a master is the only top-level class of its"
                 + " file and has @Twins or @Overloads",
             "IntF.java:5: twin Long needs LongG; add it to IntG",
-            "IntH.java:4: @Element marks String, not int, Integer, Int..., or ...OfInt",
+            "IntH.java:4: @Element marks String, not int, Integer, Int..., IndexedInt... or"
+                + " ...OfInt",
             "IntI.java:4: @Accumulator in a master of one type; name it IntToInt... or unmark",
             "IntJ.java:5: Integer.MAX_VALUE as a marked value is right for int only",
             "IntK.java:3: twin p" + File.separator + "LongK.java exists as a source",

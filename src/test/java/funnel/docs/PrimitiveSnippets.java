@@ -22,6 +22,7 @@ import funnel.operation.Output;
 import funnel.operation.ParallelRows;
 import funnel.operation.Parts;
 import funnel.operation.Primitive;
+import funnel.operation.Requirement;
 import funnel.operation.RunCounter;
 import funnel.operation.Setting;
 import funnel.operation.Step;
@@ -320,6 +321,29 @@ final class PrimitiveSnippets {
   static List<Integer> table() {
     FoundLength.Need need = new FoundLength.Need("y", "y_count", 4, 7, 1);
     return new FoundLength("y_count", List.of(need), 20).table(); // 4, 7, 1
+  }
+
+  // @end
+
+  // @start region="requirement"
+  /** The smallest of some numbers, of which none may be negative. */
+  record SmallestOfPositive() implements Operation {
+    @Override
+    public Expansion expand(String output, List<Input> inputs) {
+      Expansion least = Reduction.min().expand(output, inputs);
+      List<Primitive> parts = new ArrayList<>(least.primitives());
+      parts.add(
+          new Requirement(
+              output + ".required",
+              output,
+              inputs.getFirst().name(),
+              (smallest, length) -> {
+                if (smallest.intValue() < 0) {
+                  throw new IllegalArgumentException("%s of %s".formatted(smallest, length));
+                }
+              }));
+      return new Expansion(List.of(Composite.of(output, parts, Set.of())), least.outputs());
+    }
   }
 
   // @end

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import funnel.Elements;
 import funnel.Funnel;
 import funnel.docs.PrimitiveSnippets.Scaled;
 import funnel.emulator.EmulatorEngine;
@@ -181,5 +182,19 @@ class PrimitiveSnippetsTest {
     double[] expected = new double[1000];
     Arrays.setAll(expected, row -> 300.0 * row);
     assertArrayEquals(expected, PrimitiveSnippets.sumsOfRows(large, 300));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JVM", "EMULATOR"})
+  void required(Target target) {
+    try (Funnel funnel = Funnel.open(target)) {
+      PrimitiveSnippets.SmallestOfPositive smallest = new PrimitiveSnippets.SmallestOfPositive();
+      assertEquals(1, funnel.run(smallest, Elements.of(new int[] {3, 1})).getInt("result"));
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> funnel.run(smallest, Elements.of(new int[] {3, -1})));
+      assertEquals("-1 of 2", e.getMessage());
+    }
   }
 }

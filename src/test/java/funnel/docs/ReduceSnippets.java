@@ -2,12 +2,14 @@ package funnel.docs;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Longs;
 import funnel.Plan;
 import funnel.Results;
 import funnel.lessons.LadderVariant;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.reduce.Distance;
 import funnel.reduce.Moments;
 import funnel.reduce.Reduction;
 import java.util.LinkedHashMap;
@@ -40,6 +42,15 @@ final class ReduceSnippets {
     Number sum = funnel.reduce(Elements.of(new int[] {3, 1, 4}), moments); // 0 + 1 + 8
     // @end
     return sum;
+  }
+
+  static double[] distances(Funnel funnel) {
+    // @start region="distance"
+    long first = 1L << 62;
+    Longs x = funnel.of(first, first + 1, first + 3);
+    double[] distances = x.mapToDouble(v -> Distance.of(v, first)).toArray(); // 0.0, 1.0, 3.0
+    // @end
+    return distances;
   }
 
   static double moments(Funnel funnel, List<long[]> parts) {

@@ -1,5 +1,6 @@
 package funnel.docs;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,7 @@ class ReduceSnippetsTest {
     try (Funnel funnel = Funnel.open(target)) {
       assertEquals(List.of(8L, 10.0 / 3, 2, 2L, 17L), ReduceSnippets.reductions(funnel));
       assertEquals(9, ReduceSnippets.moment(funnel));
+      assertArrayEquals(new double[] {0, 1, 3}, ReduceSnippets.distances(funnel));
       long far = 1_700_000_000_000_000_000L;
       List<long[]> parts = List.of(new long[] {far, far + 2}, new long[] {far + 7});
       assertEquals(26 / 3.0, ReduceSnippets.moments(funnel, parts), 1e-14);

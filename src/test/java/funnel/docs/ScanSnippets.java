@@ -15,6 +15,7 @@ import funnel.operation.Primitive;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
 import funnel.operator.Transform;
+import funnel.scan.LengthOffsets;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
 import funnel.scan.SegmentInputs;
@@ -113,6 +114,17 @@ final class ScanSnippets {
     // @end
     return new Totals(running, total);
   }
+
+  // @start region="lengths"
+  /** The sums of segments of some lengths, which add up to that of the values. */
+  static int[] sums(Funnel funnel, int[] values, int[] lengths) {
+    Elements all = Elements.of(values);
+    int[] offsets = funnel.run(new LengthOffsets(), Elements.of(lengths), all).ints("result");
+    SegmentedReduce sums = SegmentedReduce.by(Operator.SUM).segments(Segments.byOffsets());
+    return funnel.run(sums, all, Elements.of(offsets)).ints("result");
+  }
+
+  // @end
 
   // @start region="offsets"
   /** Running totals within segments, or what is wrong with the offsets that they begin at. */

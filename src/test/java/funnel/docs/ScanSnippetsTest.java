@@ -29,6 +29,8 @@ class ScanSnippetsTest {
       assertEquals(List.of(100L, 103L, 104L, 108L, 109L, 114L), ScanSnippets.starts(funnel));
       assertArrayEquals(
           new int[] {9, 10, 26}, ScanSnippets.sumsOfSquares(funnel, new int[] {3, 1, 4}));
+      int[] values = {3, 1, 4, 1, 5};
+      assertArrayEquals(new int[] {4, 10}, ScanSnippets.sums(funnel, values, new int[] {2, 3}));
     }
   }
 

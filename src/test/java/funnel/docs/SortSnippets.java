@@ -9,10 +9,12 @@ import funnel.operator.ElementType;
 import funnel.scan.Segments;
 import funnel.select.Runs;
 import funnel.select.Unique;
+import funnel.sort.Ascending;
 import funnel.sort.IsSorted;
 import funnel.sort.KeyWords;
 import funnel.sort.Merge;
 import funnel.sort.MergeSort;
+import funnel.sort.NotAscendingException;
 import funnel.sort.Order;
 import funnel.sort.SegmentedSort;
 import funnel.sort.SetOperation;
@@ -132,6 +134,21 @@ final class SortSnippets {
   static int firstStepBack(Funnel funnel, long[] times) {
     Results results = funnel.run(IsSorted.ascending(), Elements.of(times));
     return results.getInt("result") == 1 ? -1 : results.getInt("result_first");
+  }
+
+  // @end
+
+  // @start region="ascending"
+  /** How many times come before noon, or what is wrong with the times. */
+  static String before(Funnel funnel, int[] times, int noon) {
+    Elements wanted = Elements.of(new int[] {noon});
+    try {
+      Results results =
+          funnel.run(Ascending.first(SortedSearch.lowerBound()), Elements.of(times), wanted);
+      return "%s before noon".formatted(results.ints("result")[0]);
+    } catch (NotAscendingException e) {
+      return "time %s is out of order".formatted(e.position());
+    }
   }
 
   // @end

@@ -33,6 +33,8 @@ class SortSnippetsTest {
           new int[] {2, 3, 1},
           SortSnippets.ages(funnel, new int[] {70, 3, 18, 40, 64, 17}, new int[] {0, 18, 65}));
       assertEquals(2, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 4, 1}));
+      assertEquals("2 before noon", SortSnippets.before(funnel, new int[] {3, 11, 12}, 12));
+      assertEquals("time 2 is out of order", SortSnippets.before(funnel, new int[] {3, 9, 7}, 12));
       assertEquals(-1, SortSnippets.firstStepBack(funnel, new long[] {3, 5, 5}));
       assertArrayEquals(
           new int[] {-4, 2, 2, -1, 5}, SortSnippets.evenFirst(funnel, new int[] {5, 2, -4, -1, 2}));
