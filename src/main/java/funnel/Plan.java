@@ -5,6 +5,7 @@ import funnel.engine.Engine;
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
+import funnel.engine.OperatorTrial;
 import funnel.engine.PrimitiveTime;
 import funnel.engine.Program;
 import funnel.engine.Routine;
@@ -745,7 +746,7 @@ public final class Plan implements AutoCloseable {
     Arguments wanted = arguments.over(keptNow).with(given, into);
     Primitive.Lengths now = wanted.requireRunnable();
     if (!identities.isDone()) {
-      Map<String, Elements> some = wanted.firstOfKept(IdentityCheck.MOST_ELEMENTS);
+      Map<String, Elements> some = wanted.firstOfKept(OperatorTrial.MOST_ELEMENTS);
       some.putAll(wanted.inputs());
       guard.engine(() -> identities.run(some, given.keySet()));
     }

@@ -7,13 +7,16 @@ import funnel.operation.JvmRun;
 import funnel.operation.Layout;
 import funnel.operation.ParallelRows;
 import funnel.operation.Primitive;
+import funnel.operation.Primitive.Combined;
 import funnel.operation.Step;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +119,7 @@ public final class JvmEngine implements Engine {
     private final KeptArrays keptArrays;
     private final Map<String, Input> inputs = new HashMap<>();
     private final Map<String, ElementType> types = new HashMap<>();
+    private final Set<Combined> tried = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, MemorySegment> elements = new HashMap<>();
     private final Map<String, MemorySegment> destinations = new HashMap<>();
     private final Map<String, IntFunction<MemorySegment>> madeWhenWritten = new HashMap<>();
@@ -367,6 +371,7 @@ public final class JvmEngine implements Engine {
     @Override
     public void take(Program other) {
       program = other;
+      tried.clear();
       made.clear();
     }
 
@@ -464,6 +469,23 @@ public final class JvmEngine implements Engine {
         long bytes = lengths.length(array) * bytesOf(array);
         elements.computeIfPresent( // of this run, or of an earlier one, which may be shorter
             array, (_, all) -> all.asSlice(0, Math.min(bytes, all.byteSize())));
+      }
+    }
+
+    /** Inputs are tried before the run. */
+    @Override
+    public void combines(List<Combined> all) {
+      for (Combined each : all) {
+        String of = each.input();
+        ElementType type = types.get(of);
+        if (each.operator().isUser()
+            && type != null
+            && !inputs.containsKey(of)
+            && length(of) > 0
+            && !tried.contains(each)) {
+          OperatorTrial.run(each, OperatorTrial.some(type, input(of), length(of)));
+          tried.add(each);
+        }
       }
     }
 

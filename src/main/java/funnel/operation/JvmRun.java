@@ -3,6 +3,7 @@ package funnel.operation;
 import funnel.operator.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -56,6 +57,9 @@ public interface JvmRun {
 
   /** Delivers a result. */
   void deliver(String name, Number value);
+
+  /** Called before a step combines elements by operators, which may be tried on some of them. */
+  default void combines(List<Primitive.Combined> all) {}
 
   /**
    * An object that is created once for all runs of a program, such as loops over its operator.

@@ -736,6 +736,7 @@ public final class Step {
     if (onJvm == null) {
       throw new UnsupportedOperationException("%s is for a device".formatted(id));
     }
+    run.combines(combined);
     onJvm.accept(layout.taken(run));
   }
 

@@ -1,6 +1,7 @@
 package funnel.operation;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +38,11 @@ record TakenRun(JvmRun run, Layout layout) implements JvmRun {
   @Override
   public void deliver(String name, Number value) {
     run.deliver(name, value);
+  }
+
+  @Override
+  public void combines(List<Primitive.Combined> all) {
+    run.combines(all);
   }
 
   @Override

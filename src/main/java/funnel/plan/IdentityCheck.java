@@ -1,31 +1,24 @@
 package funnel.plan;
 
 import funnel.Elements;
+import funnel.engine.OperatorTrial;
 import funnel.engine.Program;
 import funnel.operation.Input;
 import funnel.operation.Primitive.Combined;
-import funnel.operator.ElementType;
 import funnel.operator.OperatorLawException;
-import funnel.operator.Transform;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a program's user-defined operators on some of their elements, from all over the array:
  * their identities, and over integers whether they are associative. It does so once, before any
- * engine calls the operators.
+ * engine calls the operators. Those of arrays that the program computes are tried by the JVM's
+ * engine when it has the elements.
  */
 public final class IdentityCheck {
-
-  /** The number of elements that operators are tried on. */
-  public static final int MOST_ELEMENTS = 16;
 
   private List<Combined> untried = List.of();
   private boolean isNeeded;
@@ -81,7 +74,7 @@ public final class IdentityCheck {
           some = some(elements);
         }
         if (some != null && !some.isEmpty()) {
-          trySome(each, some);
+          OperatorTrial.run(each, some);
           left.remove(each);
         }
       }
@@ -90,79 +83,7 @@ public final class IdentityCheck {
     }
   }
 
-  /** Elements from all over an array, by their positions. */
   private static Map<Integer, Number> some(Elements elements) {
-    Map<Integer, Number> some = new LinkedHashMap<>();
-    int length = elements.length();
-    int tried = Math.min(length, MOST_ELEMENTS);
-    for (int k = 0; k < tried; k++) {
-      int i = tried == 1 ? 0 : (int) ((long) k * (length - 1) / (tried - 1));
-      some.put(i, at(elements, i));
-    }
-    return some;
-  }
-
-  private static void trySome(Combined combined, Map<Integer, Number> some) {
-    List<Number> values = new ArrayList<>();
-    some.forEach(
-        (i, element) ->
-            unlessItThrows(
-                () -> {
-                  Number value = transformed(combined.transform(), i, element);
-                  values.add(widened(value, combined.type()));
-                  combined.operator().requireIdentityOf(values.getLast());
-                }));
-    for (int k = 2; k < values.size() && !combined.type().isFloating(); k++) {
-      List<Number> three = values.subList(k - 2, k + 1);
-      unlessItThrows(() -> combined.operator().requireAssociativeOn(three));
-    }
-  }
-
-  private static void unlessItThrows(Runnable trial) {
-    try {
-      trial.run();
-    } catch (OperatorLawException e) {
-      throw e;
-    } catch (Throwable e) {
-      // The function threw; the run reports that if it calls it with this element. It says nothing
-      // about the laws.
-    }
-  }
-
-  private static Number at(Elements elements, int i) {
-    MemorySegment segment = elements.segment();
-    return switch (elements.type()) {
-      case BYTE -> segment.get(ValueLayout.JAVA_BYTE, i) & 0xff;
-      case INT -> segment.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i);
-      case LONG -> segment.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-      case FLOAT -> segment.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
-      case DOUBLE -> segment.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
-    };
-  }
-
-  private static Number transformed(@Nullable Transform transform, int index, Number value) {
-    if (transform == null) {
-      return value;
-    }
-    return switch (transform.function()) {
-      case Transform.IntMap f -> f.applyAsInt(value.intValue());
-      case Transform.LongMap f -> f.applyAsLong(value.longValue());
-      case Transform.FloatMap f -> f.applyAsFloat(value.floatValue());
-      case Transform.DoubleMap f -> f.applyAsDouble(value.doubleValue());
-      case Transform.IndexedIntMap f -> f.applyAsInt(index, value.intValue());
-      case Transform.IndexedLongMap f -> f.applyAsLong(index, value.longValue());
-      case Transform.IndexedFloatMap f -> f.applyAsFloat(index, value.floatValue());
-      case Transform.IndexedDoubleMap f -> f.applyAsDouble(index, value.doubleValue());
-      default -> throw new IllegalArgumentException("transform %s is no map".formatted(transform));
-    };
-  }
-
-  private static Number widened(Number value, ElementType type) {
-    return switch (type) {
-      case BYTE, INT -> value.intValue();
-      case LONG -> value.longValue();
-      case FLOAT -> value.floatValue();
-      case DOUBLE -> value.doubleValue();
-    };
+    return OperatorTrial.some(elements.type(), elements.segment(), elements.length());
   }
 }

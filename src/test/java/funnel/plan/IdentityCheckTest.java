@@ -1,5 +1,6 @@
 package funnel.plan;
 
+import static funnel.Segments.ofKeys;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Elements;
 import funnel.Funnel;
+import funnel.Ints;
 import funnel.Plan;
 import funnel.histogram.ScatterReduce;
 import funnel.lessons.LadderVariant;
@@ -92,6 +94,37 @@ class IdentityCheckTest {
           }
         }
       }
+    }
+  }
+
+  /** Where the operator has elements that other operations computed. */
+  @Test
+  void whatIsComputed() {
+    Operator least = Operator.ofInt("least", 0, Math::min);
+    try (Funnel funnel = Funnel.open(Target.JVM)) {
+      Ints x = funnel.of(3, 1, 4, 1, 5);
+      Ints keys = funnel.of(7, 9, 7, 9, 8);
+      int[] one = {1};
+      List<Executable> readings =
+          List.of(
+              () -> x.filter(v -> v > 1).reduce(least),
+              () -> x.sorted().reduce(least),
+              () -> x.map(v -> v + one[0]).scan(least).toArray(),
+              () -> x.sorted().exclusiveScan(least).toArray(),
+              () -> x.sorted().reduce(least, ofKeys(keys)).toArray(),
+              () -> x.sorted().rolling(2).reduce(least).toArray(),
+              () -> keys.groupBy().reduce(least, x).toArray(),
+              () -> keys.sorted().groupBy().reduce(least, x.sorted()).toArray(),
+              () -> keys.groupByRuns().reduce(least, x).toArray(),
+              () -> keys.asLongs().map(k -> k << 40).groupBy().reduce(least, x).toArray());
+      for (Executable reading : readings) {
+        for (int time = 0; time < 2; time++) {
+          refused("operator least: 0 is not an identity: f(0, ", reading);
+        }
+      }
+      Operator right = Operator.ofInt("least", Integer.MAX_VALUE, Math::min);
+      assertEquals(3, x.filter(v -> v > 1).reduce(right));
+      assertArrayEquals(new int[] {3, 5, 1}, keys.groupBy().reduce(right, x).toArray());
     }
   }
 
