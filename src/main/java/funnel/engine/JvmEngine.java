@@ -160,6 +160,7 @@ public final class JvmEngine implements Engine {
       for (Primitive.Slot slot : program.arrays()) {
         types.put(slot.name(), slot.type());
       }
+      noteWhatIsTried();
       keptArrays
           .parts()
           .forEach(
@@ -182,6 +183,15 @@ public final class JvmEngine implements Engine {
           }
         }
       }
+    }
+
+    /** Plans try operators over inputs before they run. */
+    private void noteWhatIsTried() {
+      tried.clear();
+      program.steps().stream()
+          .flatMap(step -> step.combined().stream())
+          .filter(each -> inputs.containsKey(each.input()))
+          .forEach(tried::add);
     }
 
     private void noteWhatFindsIt(String name, Layout.Array array) {
@@ -371,7 +381,7 @@ public final class JvmEngine implements Engine {
     @Override
     public void take(Program other) {
       program = other;
-      tried.clear();
+      noteWhatIsTried();
       made.clear();
     }
 
@@ -472,17 +482,12 @@ public final class JvmEngine implements Engine {
       }
     }
 
-    /** Inputs are tried before the run. */
     @Override
     public void combines(List<Combined> all) {
       for (Combined each : all) {
         String of = each.input();
         ElementType type = types.get(of);
-        if (each.operator().isUser()
-            && type != null
-            && !inputs.containsKey(of)
-            && length(of) > 0
-            && !tried.contains(each)) {
+        if (each.operator().isUser() && type != null && length(of) > 0 && !tried.contains(each)) {
           OperatorTrial.run(each, OperatorTrial.some(type, input(of), length(of)));
           tried.add(each);
         }

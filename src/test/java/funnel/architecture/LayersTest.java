@@ -52,6 +52,7 @@ class LayersTest {
       Set.of(
           "Array.java",
           "Bytes.java",
+          "Distances.java",
           "Doubles.java",
           "Floats.java",
           "Funnel.java",
