@@ -100,8 +100,9 @@ public final class Aggregate implements Serializable {
 
   /**
    * The mean, a double: the sum divided by the number of elements. Bytes and ints are added
-   * exactly, in longs, and all others as doubles. It differs from the exact mean of n rows by at
-   * most {@code (n + 1) * 2^-53 * sum(|x|) / n}.
+   * exactly, in longs, which hold the sums of 2^32 ints and of more bytes, and all others as
+   * doubles. It differs from the exact mean of n rows by at most {@code (n + 1) * 2^-53 * sum(|x|)
+   * / n}.
    */
   public static Aggregate mean(int column) {
     return new Aggregate(Kind.MEAN, column, Operator.SUM, ElementType.DOUBLE, false);
