@@ -1,5 +1,6 @@
 package funnel.jit;
 
+import funnel.kernel.FloatingMethods;
 import funnel.kernel.Scalars;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -21,9 +22,10 @@ import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +34,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces operations in user-defined functions by forms of {@link Scalars} that devices compute
- * correctly.
+ * Replaces operations in user-defined functions by forms of {@link Scalars} and {@link
+ * FloatingMethods} that devices compute correctly.
  */
 final class DeviceForms {
 
@@ -59,16 +61,25 @@ final class DeviceForms {
    * Left shifts are correct except for distances beyond the width, which are not masked.
    *
    * Of what has no other form, both backends compile sums, differences, products, quotients of
-   * doubles, negations, roots and conversions to operations that round as Java does; and so they do
-   * with the methods in EXACT. They have no remainder of floating-point numbers, take a small int that
-   * they have narrowed for an unsigned one in some places, and make a division of floats of an infinite constant.
+   * doubles, negations and conversions to operations that round as Java does. They have no remainder
+   * of floating-point numbers, take a small int that they have narrowed for an unsigned one in some
+   * places, and make a division of floats of an infinite constant.
+   *
+   * A method of the JDK has the form of its name and parameters, if there is one. The code of other
+   * ones is copied like the user's own, see JdkMethods.
    */
 
   private static final String COMPARES = "compare";
 
-  static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
+  static final ClassDesc SCALARS = classDesc(Scalars.class);
 
-  private record Form(String name, String descriptor) {}
+  static final ClassDesc FLOATING = classDesc(FloatingMethods.class);
+
+  private record Form(String name, String descriptor, ClassDesc owner) {
+    Form(String name, String descriptor) {
+      this(name, descriptor, SCALARS);
+    }
+  }
 
   private static final Map<Opcode, Form> INSTRUCTIONS =
       Map.ofEntries(
@@ -87,52 +98,17 @@ final class DeviceForms {
           Map.entry(Opcode.FCMPG, new Form("compareOrGreater", "(FF)I")),
           Map.entry(Opcode.DCMPL, new Form("compareOrLess", "(DD)I")),
           Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")),
+          Map.entry(Opcode.FREM, new Form("remainder", "(FF)F", FLOATING)),
+          Map.entry(Opcode.DREM, new Form("remainder", "(DD)D", FLOATING)),
+          Map.entry(Opcode.I2B, new Form("toByte", "(I)I")),
+          Map.entry(Opcode.I2S, new Form("toShort", "(I)I")),
+          Map.entry(Opcode.I2C, new Form("toChar", "(I)I")),
           Map.entry(Opcode.L2F, new Form("toFloat", "(J)F")),
           Map.entry(Opcode.L2D, new Form("toDouble", "(J)D")),
           Map.entry(Opcode.F2I, new Form("toInt", "(F)I")),
           Map.entry(Opcode.D2I, new Form("toInt", "(D)I")),
           Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
           Map.entry(Opcode.D2L, new Form("toLong", "(D)J")));
-
-  /* The methods of Scalars have the same names. */
-  private static final Map<ClassDesc, Set<String>> METHODS =
-      Map.of(
-          classDesc(Math.class),
-              Set.of(
-                  "min(II)I",
-                  "min(JJ)J",
-                  "min(FF)F",
-                  "min(DD)D",
-                  "max(II)I",
-                  "max(JJ)J",
-                  "max(FF)F",
-                  "max(DD)D",
-                  "clamp(JII)I",
-                  "clamp(JJJ)J",
-                  "clamp(FFF)F",
-                  "clamp(DDD)D",
-                  "abs(I)I",
-                  "abs(J)J",
-                  "floor(D)D",
-                  "ceil(D)D"),
-          classDesc(Integer.class),
-              Set.of("min(II)I", "max(II)I", "compare(II)I", "compareUnsigned(II)I"),
-          classDesc(Long.class),
-              Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
-          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
-          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"));
-
-  /** Methods that devices compute as Java does, without another form. */
-  private static final Map<ClassDesc, Set<String>> EXACT =
-      Map.of(
-          classDesc(Math.class), Set.of("abs(F)F", "abs(D)D", "sqrt(D)D", "fma(FFF)F", "fma(DDD)D"),
-          classDesc(Integer.class), Set.of("sum(II)I"),
-          classDesc(Long.class), Set.of("sum(JJ)J"),
-          classDesc(Float.class), Set.of("sum(FF)F"),
-          classDesc(Double.class), Set.of("sum(DD)D"));
-
-  private static final Set<Opcode> NOT_EXACT =
-      EnumSet.of(Opcode.FREM, Opcode.DREM, Opcode.I2B, Opcode.I2C, Opcode.I2S);
 
   private static final boolean LOSES_NEGATIONS =
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
@@ -264,27 +240,12 @@ final class DeviceForms {
         && Math.abs((long) value) <= 1 << 24;
   }
 
+  private static boolean isNotFinite(ConstantDesc constant) {
+    return constant instanceof Number number && !Double.isFinite(number.doubleValue());
+  }
+
   private static ClassDesc classDesc(Class<?> type) {
     return type.describeConstable().orElseThrow();
-  }
-
-  /** Whether there is a method of the same name in {@link Scalars} to be called instead. */
-  static boolean replaces(ClassDesc owner, String name, String descriptor) {
-    return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
-  }
-
-  /** Whether devices compute an instruction as Java does; of calls nothing is said. */
-  static boolean isExact(Instruction instruction) {
-    return !NOT_EXACT.contains(instruction.opcode())
-        && !(instruction instanceof ConstantInstruction constant
-            && constant.constantValue() instanceof Number value
-            && Double.isInfinite(value.doubleValue()));
-  }
-
-  /** Whether devices compute a method of the JDK as Java does. */
-  static boolean isExact(ClassDesc owner, String name, String descriptor) {
-    return replaces(owner, name, descriptor)
-        || EXACT.getOrDefault(owner, Set.of()).contains(name + descriptor);
   }
 
   /** Writes the code after the last element. */
@@ -320,15 +281,19 @@ final class DeviceForms {
             form.name().startsWith(COMPARES) && isOfOneVariable(at)
                 ? form.name().replace(COMPARES, COMPARES + "ToItself")
                 : form.name();
-        builder.invokestatic(SCALARS, name, MethodTypeDesc.ofDescriptor(form.descriptor()));
+        builder.invokestatic(form.owner(), name, MethodTypeDesc.ofDescriptor(form.descriptor()));
         return true;
       }
-      case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC -> {
-        String name = call.name().stringValue();
-        if (!replaces(call.owner().asSymbol(), name, call.typeSymbol().descriptorString())) {
-          return false;
-        }
-        builder.invokestatic(SCALARS, name, call.typeSymbol());
+      case ConstantInstruction constant when isNotFinite(constant.constantValue()) -> {
+        Number value = (Number) constant.constantValue();
+        boolean isDouble = value instanceof Double;
+        ClassDesc type = isDouble ? ConstantDescs.CD_double : ConstantDescs.CD_float;
+        double one = value.doubleValue() < 0 ? -1 : 1;
+        builder.loadConstant(isDouble ? (ConstantDesc) one : (ConstantDesc) (float) one);
+        builder.invokestatic(
+            FLOATING,
+            Double.isNaN(value.doubleValue()) ? "notANumber" : "infinity",
+            MethodTypeDesc.of(type, type));
         return true;
       }
       default -> {

@@ -1,0 +1,140 @@
+package funnel.jit;
+
+import funnel.kernel.FloatingMethods;
+import funnel.kernel.Scalars;
+import funnel.math.ElementaryFunctions;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a user-defined function calls in place of static methods of the JDK. */
+final class JdkMethods {
+
+  /* Three kinds of methods, of the classes in COMPUTING. The elementary functions, which Java leaves
+   * open to the last place, are Funnel's on every engine. So are those that depend on the bits of a
+   * NaN. Others have a form for devices, a method with the same name and parameters. The rest is
+   * copied from the JDK, with forms for its operations: Java's definition in Java's own words. Copies
+   * refuse what throws or makes objects there as in the user's own methods.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(JdkMethods.class);
+
+  private static final String PROPERTY = "funnel.math";
+
+  /** Whether elementary functions are the JDK's and the device's own. */
+  private static final boolean IS_PLATFORM = isPlatform(System.getProperty(PROPERTY, "funnel"));
+
+  private static boolean isPlatform(String property) {
+    switch (property) {
+      case "funnel" -> {
+        return false;
+      }
+      case "platform" -> {
+        LOG.warn(
+            "elementary functions are those of the JVM and of the device ({}={}): results may"
+                + " differ in their last digits",
+            PROPERTY,
+            property);
+        return true;
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "-D%s=%s is neither funnel nor platform".formatted(PROPERTY, property));
+    }
+  }
+
+  private static final Set<ClassDesc> COMPUTING =
+      Stream.of(
+              Math.class,
+              StrictMath.class,
+              Integer.class,
+              Long.class,
+              Short.class,
+              Byte.class,
+              Character.class,
+              Boolean.class,
+              Float.class,
+              Double.class)
+          .map(JdkMethods::desc)
+          .collect(Collectors.toSet());
+
+  private static final Map<String, Class<?>> FORMS =
+      methods(Scalars.class, FloatingMethods.class, name -> true);
+
+  private static final Map<String, Class<?>> EVERYWHERE =
+      methods(
+          ElementaryFunctions.class,
+          FloatingMethods.class,
+          Set.of("copySign", "floatToRawIntBits", "doubleToRawLongBits")::contains);
+
+  private static final Set<String> ELEMENTARY =
+      methods(ElementaryFunctions.class, ElementaryFunctions.class, name -> false).keySet();
+
+  private JdkMethods() {}
+
+  private static ClassDesc desc(Class<?> type) {
+    return type.describeConstable().orElseThrow();
+  }
+
+  /** The classes of methods by their names and descriptors; of two with the same, the second's. */
+  private static Map<String, Class<?>> methods(
+      Class<?> first, Class<?> second, Predicate<String> ofSecond) {
+    Map<String, Class<?>> methods = new HashMap<>();
+    for (Class<?> type : List.of(first, second)) {
+      for (Method each : type.getDeclaredMethods()) {
+        if (Modifier.isPublic(each.getModifiers())
+            && (type == first || ofSecond.test(each.getName()))) {
+          MethodType of = MethodType.methodType(each.getReturnType(), each.getParameterTypes());
+          methods.put(each.getName() + of.descriptorString(), type);
+        }
+      }
+    }
+    return methods;
+  }
+
+  /** Whether a class has methods of numbers, of which devices compute those that they can. */
+  static boolean isComputing(ClassDesc owner) {
+    return COMPUTING.contains(owner);
+  }
+
+  /** Whether devices have static methods of a class of the JDK or of TornadoVM. */
+  static boolean isOnDevices(ClassDesc owner) {
+    return isComputing(owner) || owner.packageName().startsWith("uk.ac.manchester.");
+  }
+
+  /** Whether a class has forms of methods and operations, which nothing replaces. */
+  static boolean hasForms(ClassDesc owner) {
+    return owner.equals(DeviceForms.SCALARS) || owner.equals(DeviceForms.FLOATING);
+  }
+
+  /** Funnel's class with a method that all engines call instead; null if they call this one. */
+  static @Nullable Class<?> everywhere(ClassDesc owner, String name, MethodTypeDesc type) {
+    String key = name + type.descriptorString();
+    return isComputing(owner) && !(IS_PLATFORM && ELEMENTARY.contains(key))
+        ? EVERYWHERE.get(key)
+        : null;
+  }
+
+  /** The class with the form that devices have of a method; null if its own code is taken. */
+  static @Nullable Class<?> form(ClassDesc owner, String name, MethodTypeDesc type) {
+    return isComputing(owner) ? FORMS.get(name + type.descriptorString()) : null;
+  }
+
+  /** Whether a method of the JDK or of TornadoVM may give other bits on a device. */
+  static boolean mayDiffer(ClassDesc owner, String name, MethodTypeDesc type) {
+    return !isComputing(owner)
+        || IS_PLATFORM && ELEMENTARY.contains(name + type.descriptorString());
+  }
+}

@@ -1,0 +1,5 @@
+/** Elementary functions. */
+@NullMarked
+package funnel.math;
+
+import org.jspecify.annotations.NullMarked;
