@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.kernel.FloatingMethods;
+import funnel.kernel.IntegerMethods;
 import funnel.kernel.Scalars;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,9 @@ final class DeviceForms {
    * That takes two branches, or another function that computes with the result. What a kernel does
    * with the result of a function nests it at most once, of which the backend loses nothing.
    *
+   * A comparison of ints or longs that are both known to be negative is wrong, see IntegerMethods: of
+   * both operands, unless the second is a constant that is not negative, the sign is made unknown.
+   *
    * Left shifts are correct except for distances beyond the width, which are not masked.
    *
    * Of what has no other form, both backends compile sums, differences, products, quotients of
@@ -73,7 +78,7 @@ final class DeviceForms {
 
   static final ClassDesc SCALARS = classDesc(Scalars.class);
 
-  static final ClassDesc FLOATING = classDesc(FloatingMethods.class);
+  private static final ClassDesc FLOATING = classDesc(FloatingMethods.class);
 
   private record Form(String name, String descriptor, ClassDesc owner) {
     Form(String name, String descriptor) {
@@ -109,6 +114,21 @@ final class DeviceForms {
           Map.entry(Opcode.D2I, new Form("toInt", "(D)I")),
           Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
           Map.entry(Opcode.D2L, new Form("toLong", "(D)J")));
+
+  private static final ClassDesc INTEGERS = classDesc(IntegerMethods.class);
+
+  /** The classes with these forms. */
+  static final Set<ClassDesc> OWNERS = Set.of(SCALARS, FLOATING, INTEGERS);
+
+  private static final String UNKNOWN = "unknown";
+
+  /** Comparisons of two ints, with the one whose operands have changed places. */
+  private static final Map<Opcode, Opcode> REVERSED =
+      Map.of(
+          Opcode.IF_ICMPLT, Opcode.IF_ICMPGT,
+          Opcode.IF_ICMPGT, Opcode.IF_ICMPLT,
+          Opcode.IF_ICMPLE, Opcode.IF_ICMPGE,
+          Opcode.IF_ICMPGE, Opcode.IF_ICMPLE);
 
   private static final boolean LOSES_NEGATIONS =
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
@@ -233,6 +253,13 @@ final class DeviceForms {
         && one.slot() == other.slot();
   }
 
+  private boolean isNotNegative(int at) {
+    return at >= 0
+        && elements.get(at) instanceof ConstantInstruction constant
+        && constant.constantValue() instanceof Number value
+        && value.longValue() >= 0;
+  }
+
   private boolean isSmallInt(int at) {
     return at >= 0
         && elements.get(at) instanceof ConstantInstruction constant
@@ -270,6 +297,24 @@ final class DeviceForms {
       case ReturnInstruction r when returns.contains(at) -> {
         end = end == null ? builder.newLabel() : end;
         builder.goto_(end);
+        return true;
+      }
+      case BranchInstruction branch when REVERSED.containsKey(branch.opcode()) -> {
+        if (isNotNegative(before(at))) {
+          return false;
+        }
+        MethodTypeDesc same = MethodTypeDesc.ofDescriptor("(I)I");
+        builder.invokestatic(INTEGERS, UNKNOWN, same).swap().invokestatic(INTEGERS, UNKNOWN, same);
+        builder.branch(Objects.requireNonNull(REVERSED.get(branch.opcode())), branch.target());
+        return true;
+      }
+      case OperatorInstruction compare when compare.opcode() == Opcode.LCMP -> {
+        if (isNotNegative(before(at))) {
+          return false;
+        }
+        MethodTypeDesc same = MethodTypeDesc.ofDescriptor("(J)J");
+        builder.invokestatic(INTEGERS, UNKNOWN, same).dup2_x2().pop2();
+        builder.invokestatic(INTEGERS, UNKNOWN, same).dup2_x2().pop2().lcmp();
         return true;
       }
       case OperatorInstruction _, ConvertInstruction _ -> {

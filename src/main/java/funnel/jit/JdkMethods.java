@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.kernel.FloatingMethods;
+import funnel.kernel.IntegerMethods;
 import funnel.kernel.Scalars;
 import funnel.math.ElementaryFunctions;
 import java.lang.constant.ClassDesc;
@@ -9,7 +10,6 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -71,16 +71,16 @@ final class JdkMethods {
           .collect(Collectors.toSet());
 
   private static final Map<String, Class<?>> FORMS =
-      methods(Scalars.class, FloatingMethods.class, name -> true);
+      methods(name -> true, Scalars.class, FloatingMethods.class, IntegerMethods.class);
 
   private static final Map<String, Class<?>> EVERYWHERE =
       methods(
+          Set.of("copySign", "floatToRawIntBits", "doubleToRawLongBits")::contains,
           ElementaryFunctions.class,
-          FloatingMethods.class,
-          Set.of("copySign", "floatToRawIntBits", "doubleToRawLongBits")::contains);
+          FloatingMethods.class);
 
   private static final Set<String> ELEMENTARY =
-      methods(ElementaryFunctions.class, ElementaryFunctions.class, name -> false).keySet();
+      methods(name -> false, ElementaryFunctions.class).keySet();
 
   private JdkMethods() {}
 
@@ -88,14 +88,18 @@ final class JdkMethods {
     return type.describeConstable().orElseThrow();
   }
 
-  /** The classes of methods by their names and descriptors; of two with the same, the second's. */
+  /**
+   * The classes of methods by their names and descriptors, of several the last.
+   *
+   * @param ofOthers which methods of other classes than the first
+   */
   private static Map<String, Class<?>> methods(
-      Class<?> first, Class<?> second, Predicate<String> ofSecond) {
+      Predicate<String> ofOthers, Class<?> first, Class<?>... others) {
     Map<String, Class<?>> methods = new HashMap<>();
-    for (Class<?> type : List.of(first, second)) {
+    for (Class<?> type : Stream.concat(Stream.of(first), Stream.of(others)).toList()) {
       for (Method each : type.getDeclaredMethods()) {
         if (Modifier.isPublic(each.getModifiers())
-            && (type == first || ofSecond.test(each.getName()))) {
+            && (type == first || ofOthers.test(each.getName()))) {
           MethodType of = MethodType.methodType(each.getReturnType(), each.getParameterTypes());
           methods.put(each.getName() + of.descriptorString(), type);
         }
@@ -116,7 +120,7 @@ final class JdkMethods {
 
   /** Whether a class has forms of methods and operations, which nothing replaces. */
   static boolean hasForms(ClassDesc owner) {
-    return owner.equals(DeviceForms.SCALARS) || owner.equals(DeviceForms.FLOATING);
+    return DeviceForms.OWNERS.contains(owner);
   }
 
   /** Funnel's class with a method that all engines call instead; null if they call this one. */

@@ -466,6 +466,7 @@ public final class KernelCopies {
                 .filter(Body.class::isInstance)
                 .map(body -> ((Body) body).function())
                 .filter(KernelCopies::isCalled)
+                .map(JvmFunction::of)
                 .toArray();
     return Extras.make(copy, functions);
   }

@@ -247,35 +247,6 @@ public final class Scalars {
     return v - (v & -0x10000);
   }
 
-  /** {@code Integer.numberOfLeadingZeros(v)}. */
-  public static int numberOfLeadingZeros(@Element int v) {
-    @Element int ones = v | shiftRightUnsigned(v, 1);
-    ones = ones | shiftRightUnsigned(ones, 2);
-    ones = ones | shiftRightUnsigned(ones, 4);
-    ones = ones | shiftRightUnsigned(ones, 8);
-    ones = ones | shiftRightUnsigned(ones, 16);
-    ones = ones | shiftRightUnsigned(ones, Integer.SIZE / 2);
-    return Integer.SIZE - bitCount(ones);
-  }
-
-  /** {@code Integer.numberOfTrailingZeros(v)}. */
-  public static int numberOfTrailingZeros(@Element int v) {
-    return bitCount(~v & (v - 1));
-  }
-
-  /** {@code Integer.bitCount(v)}. */
-  public static int bitCount(int v) {
-    int pairs = v - ((v >> 1) & 0x55555555);
-    int fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333);
-    int bytes = (fours + ((fours >> 4) & 0x0fffffff)) & 0x0f0f0f0f;
-    return ((bytes * 0x01010101) >> 24) & 0x3f;
-  }
-
-  /** {@code Long.bitCount(v)}. */
-  public static int bitCount(long v) {
-    return bitCount((int) v) + bitCount((int) (v >> 32));
-  }
-
   /* Casts of NaN, infinities and numbers out of range differ on devices. Longs are computed in
    * pieces, since the cuda backend converts to them by way of ints.
    */

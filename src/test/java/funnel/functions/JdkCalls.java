@@ -25,6 +25,24 @@ final class JdkCalls {
     of.put("narrowed floats", (i, l, x, y) -> (byte) x + 300L * (char) y - (short) x);
     of.put("masks", (i, l, x, y) -> (i & 255) - 300 < -50 ? (l & 65535) - 70000 : (i & 15) - 20L);
     of.put(
+        "negative numbers",
+        (i, l, x, y) -> {
+          int least = i > 0 ? -40 : -50;
+          int size = -1 - (i & 63);
+          long other = (l & 63) - 90;
+          return (size < least ? 1 : 2)
+              + (-45 <= size ? 4 : 8)
+              + (other > -60L ? 16 : 32)
+              + (other < size ? 64 : 128)
+              + 1000L * Math.min(size, -30)
+              + 100000L * Integer.compare(-20, size)
+              + 1000000L * Math.max(other, -70);
+        });
+    of.put(
+        "unsigned small numbers",
+        (i, l, x, y) ->
+            Integer.compareUnsigned(i & 255, 99) + 3L * Long.compareUnsigned(l & 255, i & 127));
+    of.put(
         "narrow variables",
         (i, l, x, y) -> {
           byte b = (byte) i;
