@@ -398,7 +398,13 @@ final class CopyWriter {
     String name = isUnnamed ? FUNCTION : simpleName(method.owner()) + "$" + method.name();
     Target target = newMethod(name, type(body));
     copied.put(body, target);
-    queue.add(builder -> writeBody(body, target, code, builder));
+    queue.add(
+        builder ->
+            writeBody(
+                body,
+                target,
+                isUnnamed ? LoopExits.of(method, code, userCalls.isCalled(method)) : code,
+                builder));
     return target;
   }
 

@@ -10,6 +10,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.PseudoInstruction;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
@@ -21,6 +22,7 @@ import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -62,6 +64,10 @@ final class DeviceForms {
    *
    * A comparison of ints or longs that are both known to be negative is wrong, see IntegerMethods: of
    * both operands, unless the second is a constant that is not negative, the sign is made unknown.
+   *
+   * At the end of a loop the backends copy variables one after the other, so that those which change
+   * places get equal. So in a method with a loop what is stored is never another variable, but its
+   * maximum with itself.
    *
    * Left shifts are correct except for distances beyond the width, which are not masked.
    *
@@ -134,6 +140,7 @@ final class DeviceForms {
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
 
   private final List<CodeElement> elements;
+  private final boolean hasLoops;
   private final Set<Integer> constants = new HashSet<>();
   private final Set<Integer> joins = new HashSet<>();
   private final Set<Integer> returns = new HashSet<>();
@@ -156,6 +163,7 @@ final class DeviceForms {
    */
   DeviceForms(CodeModel code, boolean losesNegations, boolean nests) {
     elements = code.elementList();
+    hasLoops = LoopExits.hasLoops(elements);
     if (losesNegations && (nests || !isOneCondition())) {
       findJoins();
     }
@@ -307,6 +315,14 @@ final class DeviceForms {
         builder.invokestatic(INTEGERS, UNKNOWN, same).swap().invokestatic(INTEGERS, UNKNOWN, same);
         builder.branch(Objects.requireNonNull(REVERSED.get(branch.opcode())), branch.target());
         return true;
+      }
+      case StoreInstruction store when hasLoops && store.typeKind() != TypeKind.REFERENCE -> {
+        ClassDesc type = store.typeKind().asLoadable().upperBound();
+        boolean isFloating =
+            type.equals(ConstantDescs.CD_float) || type.equals(ConstantDescs.CD_double);
+        builder.invokestatic(
+            isFloating ? FLOATING : INTEGERS, UNKNOWN, MethodTypeDesc.of(type, type));
+        return false;
       }
       case OperatorInstruction compare when compare.opcode() == Opcode.LCMP -> {
         if (isNotNegative(before(at))) {

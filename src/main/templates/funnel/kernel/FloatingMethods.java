@@ -29,6 +29,11 @@ public final class FloatingMethods {
 
   private FloatingMethods() {}
 
+  /** The number itself, in another variable. */
+  public static @Element float unknown(@Element float v) {
+    return Math.max(v, v);
+  }
+
   /** {@code Math.abs(v)}. */
   public static @Element float abs(@Element float v) {
     return Math.abs(v);
@@ -102,7 +107,8 @@ public final class FloatingMethods {
       steps = steps - 1;
     }
     double undivided = zero == 0 ? a : zero; // a finite number by an infinite one
-    return isDivided == 1 ? rest * (1 - 2 * isNegative(a)) : undivided;
+    double divided = IntegerMethods.isNever(steps) ? a : rest * (1 - 2 * isNegative(a));
+    return isDivided == 1 ? divided : undivided;
   }
 
   /** {@code Float.floatToIntBits(v)}. */

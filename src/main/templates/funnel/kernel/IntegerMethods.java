@@ -27,6 +27,24 @@ public final class IntegerMethods {
     return Math.max(v, v);
   }
 
+  /**
+   * False. Between the end of a loop and where it meets that of another one, it keeps the two
+   * apart: where two exits of loops meet, TornadoVM takes the values of one of them for both.
+   */
+  public static boolean isNever(@Element int v) {
+    return unknown(1 / unknown(Scalars.toInt(v) | 1)) == 77;
+  }
+
+  /** False, like {@link #isNever(int)}. */
+  public static boolean isNever(double v) {
+    return isNever(v > 1 ? 3 : 5);
+  }
+
+  /** False, like {@link #isNever(int)}. */
+  public static boolean isNever(float v) {
+    return isNever(v > 1 ? 3 : 5);
+  }
+
   /** {@code Math.min(a, b)}. */
   public static @Element int min(@Element int a, @Element int b) {
     return Scalars.min(unknown(a), unknown(b));
