@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.kernel.Scalars;
+import funnel.math.PowersOfTwo;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -120,7 +121,15 @@ final class DeviceForms {
           classDesc(Long.class),
               Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
           classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
-          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"));
+          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"),
+          classDesc(PowersOfTwo.class),
+              Set.of(
+                  "power(I)D",
+                  "scale(DI)D",
+                  "exponent(D)I",
+                  "exponent(F)I",
+                  "mantissa(D)D",
+                  "mantissa(F)F"));
 
   /** Methods that devices compute as Java does, without another form. */
   private static final Map<ClassDesc, Set<String>> EXACT =
