@@ -519,6 +519,13 @@ final class CopyWriter {
       return (builder, element) -> rewrite(builder, element, in);
     }
     Extras.Locals locals = in.of() == null ? null : extras.locals(code, true);
+    if (DeviceForms.isForDevices(in.method())) {
+      return (builder, element) -> {
+        if (!DeviceForms.rewriteCall(builder, element) && !isAboutSource(element)) {
+          rewrite(builder, element, in);
+        }
+      };
+    }
     DeviceForms forms = new DeviceForms(code, nests(in.method()));
     return new CodeTransform() {
       @Override

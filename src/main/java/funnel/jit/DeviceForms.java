@@ -277,6 +277,26 @@ final class DeviceForms {
     return type.describeConstable().orElseThrow();
   }
 
+  /**
+   * Whether a method's class is written for devices already: only its calls are replaced then. Each
+   * other form is a call too, and TornadoVM fails on a kernel of very many.
+   */
+  static boolean isForDevices(LoadedMethod method) {
+    return method.owner().getPackage() == PowersOfTwo.class.getPackage();
+  }
+
+  /** Writes the call of another form instead of the next element; returns false if it has none. */
+  static boolean rewriteCall(CodeBuilder builder, CodeElement element) {
+    if (element instanceof InvokeInstruction call && call.opcode() == Opcode.INVOKESTATIC) {
+      String name = call.name().stringValue();
+      if (replaces(call.owner().asSymbol(), name, call.typeSymbol().descriptorString())) {
+        builder.invokestatic(SCALARS, name, call.typeSymbol());
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether there is a method of the same name in {@link Scalars} to be called instead. */
   static boolean replaces(ClassDesc owner, String name, String descriptor) {
     return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
@@ -332,16 +352,8 @@ final class DeviceForms {
         builder.invokestatic(SCALARS, name, MethodTypeDesc.ofDescriptor(form.descriptor()));
         return true;
       }
-      case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC -> {
-        String name = call.name().stringValue();
-        if (!replaces(call.owner().asSymbol(), name, call.typeSymbol().descriptorString())) {
-          return false;
-        }
-        builder.invokestatic(SCALARS, name, call.typeSymbol());
-        return true;
-      }
       default -> {
-        return false;
+        return rewriteCall(builder, element);
       }
     }
   }
