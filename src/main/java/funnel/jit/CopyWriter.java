@@ -403,7 +403,9 @@ final class CopyWriter {
             writeBody(
                 body,
                 target,
-                isUnnamed ? LoopExits.of(method, code, userCalls.isCalled(method)) : code,
+                isUnnamed && !DeviceForms.isForDevices(method)
+                    ? LoopExits.of(method, code, userCalls.isCalled(method))
+                    : code,
                 builder));
     return target;
   }
@@ -554,6 +556,13 @@ final class CopyWriter {
       return (builder, element) -> rewrite(builder, element, in);
     }
     Extras.Locals locals = in.of() == null ? null : extras.locals(code, true);
+    if (DeviceForms.isForDevices(in.method())) {
+      return (builder, element) -> {
+        if (!isAboutSource(element)) {
+          rewrite(builder, element, in);
+        }
+      };
+    }
     DeviceForms forms = new DeviceForms(code, nests(in.method()));
     return new CodeTransform() {
       @Override
@@ -1017,7 +1026,14 @@ final class CopyWriter {
       }
       return platformTarget(Access.load(owner, in), name, type, in);
     }
-    if (in.user() && JdkMethods.hasForms(owner)) {
+    Class<?> form =
+        in.user() && forDevice
+            ? JdkMethods.form(owner, name, MethodTypeDesc.ofDescriptor(descriptor))
+            : null;
+    if (form != null) {
+      return new Target(form.describeConstable().orElseThrow(), name, false);
+    }
+    if (in.user() && (JdkMethods.hasForms(owner) || !forDevice && JdkMethods.isOwn(owner))) {
       return asItIs;
     }
     if (LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))

@@ -3,6 +3,7 @@ package funnel.jit;
 import funnel.kernel.FloatingMethods;
 import funnel.kernel.IntegerMethods;
 import funnel.kernel.Scalars;
+import funnel.math.PowersOfTwo;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -281,6 +282,14 @@ final class DeviceForms {
 
   private static ClassDesc classDesc(Class<?> type) {
     return type.describeConstable().orElseThrow();
+  }
+
+  /**
+   * Whether a method's class is written for devices already: only its calls are replaced then. Each
+   * other form is a call too, and TornadoVM fails on a kernel of very many.
+   */
+  static boolean isForDevices(LoadedMethod method) {
+    return method.owner().getPackage() == PowersOfTwo.class.getPackage();
   }
 
   /** Writes the code after the last element. */

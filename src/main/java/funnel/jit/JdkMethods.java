@@ -4,6 +4,7 @@ import funnel.kernel.FloatingMethods;
 import funnel.kernel.IntegerMethods;
 import funnel.kernel.Scalars;
 import funnel.math.ElementaryFunctions;
+import funnel.math.PowersOfTwo;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodType;
@@ -70,6 +71,8 @@ final class JdkMethods {
           .map(JdkMethods::desc)
           .collect(Collectors.toSet());
 
+  private static final ClassDesc POWERS = desc(PowersOfTwo.class);
+
   private static final Map<String, Class<?>> FORMS =
       methods(name -> true, Scalars.class, FloatingMethods.class, IntegerMethods.class);
 
@@ -123,6 +126,11 @@ final class JdkMethods {
     return DeviceForms.OWNERS.contains(owner);
   }
 
+  /** Whether a class has elementary functions. */
+  static boolean isOwn(ClassDesc owner) {
+    return owner.packageName().equals(POWERS.packageName());
+  }
+
   /** Funnel's class with a method that all engines call instead; null if they call this one. */
   static @Nullable Class<?> everywhere(ClassDesc owner, String name, MethodTypeDesc type) {
     String key = name + type.descriptorString();
@@ -133,7 +141,9 @@ final class JdkMethods {
 
   /** The class with the form that devices have of a method; null if its own code is taken. */
   static @Nullable Class<?> form(ClassDesc owner, String name, MethodTypeDesc type) {
-    return isComputing(owner) ? FORMS.get(name + type.descriptorString()) : null;
+    return isComputing(owner) || owner.equals(POWERS)
+        ? FORMS.get(name + type.descriptorString())
+        : null;
   }
 
   /** Whether a method of the JDK or of TornadoVM may give other bits on a device. */

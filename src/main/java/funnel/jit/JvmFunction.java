@@ -10,6 +10,7 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +60,23 @@ final class JvmFunction {
         }
       };
 
+  private static final ClassValue<AtomicBoolean> FAILED =
+      new ClassValue<>() {
+        @Override
+        protected AtomicBoolean computeValue(Class<?> type) {
+          return new AtomicBoolean();
+        }
+      };
+
+  private final Class<?> lambdaClass;
   private final LoadedMethod.Implementation function;
   private final SerializedLambda lambda;
   private final ClassDesc self;
   private final Map<LoadedMethod, String> names = new LinkedHashMap<>();
 
-  private JvmFunction(LoadedMethod.Implementation function, SerializedLambda lambda) {
+  private JvmFunction(
+      Class<?> lambdaClass, LoadedMethod.Implementation function, SerializedLambda lambda) {
+    this.lambdaClass = lambdaClass;
     this.function = function;
     this.lambda = lambda;
     this.self =
@@ -91,13 +104,22 @@ final class JvmFunction {
     }
   }
 
+  /** Whether the JVM calls the JDK's own functions where other engines call Funnel's. */
+  static boolean differs(Serializable function) {
+    try {
+      return made(function).isEmpty() && FAILED.get(function.getClass()).get();
+    } catch (LoadedMethod.Refusal refusal) {
+      return true; // and runs on no device
+    }
+  }
+
   private static Optional<MethodHandle> made(Serializable function) {
     LoadedMethod.Implementation behind = LoadedMethod.behind(function);
     Map<LoadedMethod.Implementation, Optional<MethodHandle>> known = MADE.get(function.getClass());
     Optional<MethodHandle> made = known.get(behind);
     if (made == null) {
       SerializedLambda lambda = Objects.requireNonNull(CapturedValues.lambda(function));
-      made = new JvmFunction(behind, lambda).make();
+      made = new JvmFunction(function.getClass(), behind, lambda).make();
       known.put(behind, made);
     }
     return made;
@@ -128,6 +150,7 @@ final class JvmFunction {
               + " public",
           first,
           e.toString());
+      FAILED.get(lambdaClass).set(true);
       return Optional.empty();
     }
   }
@@ -159,7 +182,9 @@ final class JvmFunction {
   /** The user's method that a call calls, if it can be told from the code. */
   private @Nullable LoadedMethod called(InvokeInstruction call, LoadedMethod in) {
     LoadedMethod method = FieldReads.called(call, in.owner(), function.receiver());
-    return method == null || method.find(LoadedMethod.classFile(method.owner())) == null
+    return method == null
+            || DeviceForms.isForDevices(method)
+            || method.find(LoadedMethod.classFile(method.owner())) == null
         ? null
         : method;
   }
@@ -262,6 +287,10 @@ final class JvmFunction {
   }
 
   private void rewrite(CodeBuilder code, CodeElement element, LoadedMethod in) {
+    boolean isElsewhere = in.owner().getNestHost() != function.method().owner().getNestHost();
+    if (isElsewhere && element instanceof FieldInstruction field) {
+      throw new IllegalArgumentException("%s reads %s".formatted(in, field.name().stringValue()));
+    }
     if (!(element instanceof InvokeInstruction call)) {
       code.with(element);
       return;
@@ -272,8 +301,15 @@ final class JvmFunction {
       code.invokestatic(desc(own), call.name().stringValue(), call.typeSymbol());
     } else if (called != null && reaches(called, new ArrayList<>())) {
       code.invokestatic(self, name(called), type(called));
+    } else if (isElsewhere && called != null && isPrivate(called)) {
+      throw new IllegalArgumentException("%s calls the private %s".formatted(in, called));
     } else {
       code.with(element);
     }
+  }
+
+  private static boolean isPrivate(LoadedMethod method) {
+    MethodModel found = method.find(LoadedMethod.classFile(method.owner()));
+    return found != null && found.flags().has(AccessFlag.PRIVATE);
   }
 }

@@ -285,7 +285,10 @@ public final class KernelCopies {
    */
   public static boolean mayDiffer(Serializable function) {
     Verdict verdict = verdict(function);
-    return verdict.isFloating() && (isArithmeticInexact || !verdict.isExact());
+    return verdict.isFloating()
+        && (isArithmeticInexact
+            || !verdict.isExact()
+            || JvmFunction.differs(RowFunction.own(function)));
   }
 
   /**

@@ -1,97 +1,97 @@
 package funnel.math;
 
-/** A stand-in. */
 public final class ElementaryFunctions {
-
   private ElementaryFunctions() {}
 
-  /** {@code StrictMath.exp}. */
-  public static double exp(double v) {
-    return StrictMath.exp(v);
+  public static double exp(double x) {
+    return Exponentials.exp(x, 0);
   }
 
-  /** {@code StrictMath.expm1}. */
-  public static double expm1(double v) {
-    return StrictMath.expm1(v);
+  public static float exp(float x) {
+    return Exponentials.exp(x);
   }
 
-  /** {@code StrictMath.log}. */
-  public static double log(double v) {
-    return StrictMath.log(v);
+  public static double expm1(double x) {
+    return Exponentials.expm1(x);
   }
 
-  /** {@code StrictMath.log1p}. */
-  public static double log1p(double v) {
-    return StrictMath.log1p(v);
+  public static double log(double x) {
+    return Logarithms.log(x);
   }
 
-  /** {@code StrictMath.log10}. */
-  public static double log10(double v) {
-    return StrictMath.log10(v);
+  public static float log(float x) {
+    return Logarithms.log(x);
   }
 
-  /** {@code StrictMath.cbrt}. */
-  public static double cbrt(double v) {
-    return StrictMath.cbrt(v);
+  public static double log10(double x) {
+    return Logarithms.log10(x);
   }
 
-  /** {@code StrictMath.sin}. */
-  public static double sin(double v) {
-    return StrictMath.sin(v);
+  public static double log1p(double x) {
+    return Logarithms.log1p(x);
   }
 
-  /** {@code StrictMath.cos}. */
-  public static double cos(double v) {
-    return StrictMath.cos(v);
+  public static double pow(double x, double y) {
+    return Powers.pow(x, y);
   }
 
-  /** {@code StrictMath.tan}. */
-  public static double tan(double v) {
-    return StrictMath.tan(v);
+  public static double cbrt(double x) {
+    return Powers.cbrt(x);
   }
 
-  /** {@code StrictMath.asin}. */
-  public static double asin(double v) {
-    return StrictMath.asin(v);
+  public static double hypot(double x, double y) {
+    return Powers.hypot(x, y);
   }
 
-  /** {@code StrictMath.acos}. */
-  public static double acos(double v) {
-    return StrictMath.acos(v);
+  public static double sin(double x) {
+    return Circular.sin(x);
   }
 
-  /** {@code StrictMath.atan}. */
-  public static double atan(double v) {
-    return StrictMath.atan(v);
+  public static double cos(double x) {
+    return Circular.cos(x);
   }
 
-  /** {@code StrictMath.sinh}. */
-  public static double sinh(double v) {
-    return StrictMath.sinh(v);
+  public static double tan(double x) {
+    return Circular.tan(x);
   }
 
-  /** {@code StrictMath.cosh}. */
-  public static double cosh(double v) {
-    return StrictMath.cosh(v);
+  public static float sin(float x) {
+    return Circular.sin(x);
   }
 
-  /** {@code StrictMath.tanh}. */
-  public static double tanh(double v) {
-    return StrictMath.tanh(v);
+  public static float cos(float x) {
+    return Circular.cos(x);
   }
 
-  /** {@code StrictMath.pow}. */
-  public static double pow(double v, double w) {
-    return StrictMath.pow(v, w);
+  public static float tan(float x) {
+    return Circular.tan(x);
   }
 
-  /** {@code StrictMath.hypot}. */
-  public static double hypot(double v, double w) {
-    return StrictMath.hypot(v, w);
+  public static double asin(double x) {
+    return InverseCircular.asin(x);
   }
 
-  /** {@code StrictMath.atan2}. */
-  public static double atan2(double v, double w) {
-    return StrictMath.atan2(v, w);
+  public static double acos(double x) {
+    return InverseCircular.acos(x);
+  }
+
+  public static double atan(double x) {
+    return InverseCircular.atan(x);
+  }
+
+  public static double atan2(double y, double x) {
+    return InverseCircular.atan2(y, x);
+  }
+
+  public static double sinh(double x) {
+    return Exponentials.sinh(x);
+  }
+
+  public static double cosh(double x) {
+    return Exponentials.cosh(x);
+  }
+
+  public static double tanh(double x) {
+    return Exponentials.tanh(x);
   }
 }

@@ -1,4 +1,4 @@
-/** Elementary functions. */
+/** Elementary functions with the same bits on the JVM and on devices. */
 @NullMarked
 package funnel.math;
 
