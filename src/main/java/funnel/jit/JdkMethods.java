@@ -76,6 +76,10 @@ final class JdkMethods {
   private static final Map<String, Class<?>> FORMS =
       methods(name -> true, Scalars.class, FloatingMethods.class, IntegerMethods.class);
 
+  /** Methods of Math that devices compute as Java does. */
+  private static final Set<String> AS_THEY_ARE =
+      Set.of("abs(F)F", "abs(D)D", "sqrt(D)D", "fma(FFF)F", "fma(DDD)D");
+
   private static final Map<String, Class<?>> EVERYWHERE =
       methods(
           Set.of("copySign", "floatToRawIntBits", "doubleToRawLongBits")::contains,
@@ -141,9 +145,11 @@ final class JdkMethods {
 
   /** The class with the form that devices have of a method; null if its own code is taken. */
   static @Nullable Class<?> form(ClassDesc owner, String name, MethodTypeDesc type) {
-    return isComputing(owner) || owner.equals(POWERS)
-        ? FORMS.get(name + type.descriptorString())
-        : null;
+    String key = name + type.descriptorString();
+    if (isComputing(owner) && AS_THEY_ARE.contains(key)) {
+      return Math.class;
+    }
+    return isComputing(owner) || owner.equals(POWERS) ? FORMS.get(key) : null;
   }
 
   /** Whether a method of the JDK or of TornadoVM may give other bits on a device. */

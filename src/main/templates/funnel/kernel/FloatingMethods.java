@@ -34,16 +34,6 @@ public final class FloatingMethods {
     return Math.max(v, v);
   }
 
-  /** {@code Math.abs(v)}. */
-  public static @Element float abs(@Element float v) {
-    return Math.abs(v);
-  }
-
-  /** {@code Math.sqrt(v)}. */
-  public static double sqrt(double v) {
-    return Math.sqrt(v);
-  }
-
   /** 1 if the sign of {@code v} is negative, also of -0.0, else 0; 0 for NaN. */
   public static int isNegative(@Element float v) {
     return (v < 0 ? 1 : 0) | ((v == 0 ? 1 : 0) & (1 / v < 0 ? 1 : 0));

@@ -125,13 +125,13 @@ public final class RandomFunctions {
             number('F', 1),
             number('D', 1),
             condition(1),
-            statements(3),
+            statements(2),
             one("w", "v + w", "n", "n * 3 + m", "is ? n : w", "m + v"));
   }
 
   private String statements(int depth) {
     return Stream.generate(() -> statement(depth))
-        .limit(1 + random.nextInt(3))
+        .limit(1 + random.nextInt(2))
         .reduce("", String::concat);
   }
 
@@ -166,7 +166,7 @@ public final class RandomFunctions {
       }
       case 10 -> {
         loops++;
-        yield "{ int %1$s = 0; do { %3$s %4$s %1$s++; } while (%1$s < 4 && %2$s); }\n"
+        yield "{ int %1$s = 0; do { %3$s %1$s++; %4$s } while (%1$s < 4 && %2$s); }\n"
             .formatted(loop, test(), statements(less), exit());
       }
       default -> "{ int o = n; n = (int) m; m = o; double q = w; w = v; v = (float) q; }\n";
