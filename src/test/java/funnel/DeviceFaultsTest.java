@@ -23,12 +23,10 @@ import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import funnel.reduce.Reduction;
 import funnel.select.Select;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,26 +37,21 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.slf4j.LoggerFactory;
 
 /** What goes wrong on one of several devices, which are fakes, or in what they work on. */
 @Isolated // it looks at the log
 @Timeout(60)
 class DeviceFaultsTest {
 
-  private static String logged(ThrowingRun run) throws IOException {
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      run.run();
-    } finally {
-      System.setErr(err);
-    }
-    assertTrue(
-        LoggerFactory.getLogger(Funnel.class).getClass().getName().contains("Simple"),
-        "another logger than slf4j-simple: its log is not seen");
-    return log.toString(StandardCharsets.UTF_8);
+  private static String logged(ThrowingRun run) {
+    return Log.of(
+        () -> {
+          try {
+            run.run();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
   }
 
   private interface ThrowingRun {

@@ -86,15 +86,59 @@ public final class FakeDevices {
     return Funnel.of(new EngineChoice(engine, new LinkedHashMap<>(), placement));
   }
 
-  private record Fake(Device device, Fault fault, JvmEngine jvm) implements Engine {
+  /** Another engine in the place of a device. */
+  public static class StandIn implements Engine {
+    private final Engine engine;
 
-    Fake(Device device, Fault fault) {
-      this(device, fault, new JvmEngine());
+    public StandIn(Engine engine) {
+      this.engine = engine;
     }
 
     @Override
     public Target target() {
-      return jvm.target();
+      return Target.TORNADO;
+    }
+
+    @Override
+    public String description() {
+      return "no device";
+    }
+
+    @Override
+    public Map<String, String> details() {
+      return engine.details();
+    }
+
+    @Override
+    public LoadedProgram load(
+        Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
+      return engine.load(program, bound, kept);
+    }
+
+    @Override
+    public KeptArray keep(ElementType type, int length) {
+      return engine.keep(type, length);
+    }
+
+    @Override
+    public void close() {
+      engine.close();
+    }
+  }
+
+  private static final class Fake extends StandIn {
+    private final Device device;
+    private final Fault fault;
+
+    Fake(Device device, Fault fault) {
+      super(new JvmEngine());
+      this.device = device;
+      this.fault = fault;
+    }
+
+    @Override
+    public Target target() {
+      return Target.JVM;
     }
 
     @Override
@@ -103,15 +147,10 @@ public final class FakeDevices {
     }
 
     @Override
-    public Map<String, String> details() {
-      return jvm.details();
-    }
-
-    @Override
     public LoadedProgram load(
         Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
       fault.before("load", device.index());
-      LoadedProgram loaded = jvm.load(program, bound, kept);
+      LoadedProgram loaded = super.load(program, bound, kept);
       return (LoadedProgram)
           Proxy.newProxyInstance(
               Fake.class.getClassLoader(),
@@ -130,14 +169,9 @@ public final class FakeDevices {
     }
 
     @Override
-    public KeptArray keep(ElementType type, int length) {
-      return jvm.keep(type, length);
-    }
-
-    @Override
     public void close() {
       fault.before("close", device.index());
-      jvm.close();
+      super.close();
     }
   }
 }

@@ -3,14 +3,11 @@ package funnel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
-import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.KernelsOfProgram;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
-import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.reduce.Reduction;
 import java.lang.reflect.Proxy;
@@ -23,12 +20,18 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 class ProfileTest {
 
   /** The JVM, with kernels. */
-  private record Compiling(JvmEngine jvm, KernelsOfProgram kernels) implements Engine {
+  private static final class Compiling extends FakeDevices.StandIn {
+    private final KernelsOfProgram kernels;
+
+    Compiling(KernelsOfProgram kernels) {
+      super(new JvmEngine());
+      this.kernels = kernels;
+    }
 
     @Override
     public LoadedProgram load(
         Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
-      LoadedProgram loaded = jvm.load(program, bound, kept);
+      LoadedProgram loaded = super.load(program, bound, kept);
       return (LoadedProgram)
           Proxy.newProxyInstance(
               ProfileTest.class.getClassLoader(),
@@ -36,35 +39,10 @@ class ProfileTest {
               (_, method, arguments) ->
                   method.getName().equals("kernels") ? kernels : method.invoke(loaded, arguments));
     }
-
-    @Override
-    public Target target() {
-      return Target.TORNADO;
-    }
-
-    @Override
-    public String description() {
-      return "no device";
-    }
-
-    @Override
-    public Map<String, String> details() {
-      return Map.of();
-    }
-
-    @Override
-    public KeptArray keep(ElementType type, int length) {
-      return jvm.keep(type, length);
-    }
-
-    @Override
-    public void close() {
-      jvm.close();
-    }
   }
 
   private static Profile profile(KernelsOfProgram kernels) {
-    try (Funnel funnel = FakeDevices.open(new Compiling(new JvmEngine(), kernels), null);
+    try (Funnel funnel = FakeDevices.open(new Compiling(kernels), null);
         Plan plan =
             funnel
                 .plan("sums")

@@ -111,6 +111,15 @@ public final class KernelFolder {
     return open(Settings.ofProcess());
   }
 
+  /**
+   * Looks at the property and the variable, and at nothing else.
+   *
+   * @throws IllegalArgumentException as {@link #open}
+   */
+  public static void requireSettings() {
+    var _ = Settings.ofProcess();
+  }
+
   static KernelFolder open(Settings settings) {
     try {
       return open(settings, FileState.user());

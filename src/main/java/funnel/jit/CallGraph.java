@@ -27,6 +27,11 @@ final class CallGraph {
     return callees.keySet().stream().filter(m -> reaches(m, m, new HashSet<>())).toList();
   }
 
+  /** Whether a method is another, or calls it, directly or through others. */
+  boolean leads(LoadedMethod from, LoadedMethod to) {
+    return from.equals(to) || reaches(from, to, new HashSet<>());
+  }
+
   private boolean reaches(LoadedMethod start, LoadedMethod goal, Set<LoadedMethod> seen) {
     for (LoadedMethod callee : callees.getOrDefault(start, Set.of())) {
       if (callee.equals(goal) || (seen.add(callee) && reaches(callee, goal, seen))) {

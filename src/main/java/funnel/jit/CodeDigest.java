@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.jit.LoadedMethod.Refusal;
+import funnel.operator.OperatorException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
@@ -23,8 +24,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
 import java.nio.ByteOrder;
@@ -40,6 +43,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -133,19 +137,27 @@ public final class CodeDigest {
         }
       };
 
-  private static final ClassValue<Optional<String>> DIGESTS =
+  /** What is known of a class with kernels. */
+  private record Facts(
+      Optional<String> digest,
+      boolean asksForLengths,
+      CallGraph calls,
+      List<LoadedMethod> recursive) {}
+
+  private static final ClassValue<Facts> FACTS =
       new ClassValue<>() {
         @Override
-        protected Optional<String> computeValue(Class<?> kernels) {
+        protected Facts computeValue(Class<?> kernels) {
+          CodeDigest digest = new CodeDigest();
           try {
-            return Optional.of(new CodeDigest().digest(kernels));
+            return digest.facts(Optional.of(digest.digest(kernels)));
           } catch (Refusal | IllegalArgumentException | UncheckedIOException e) {
             LOG.info(
                 "compiled kernels of {} are not kept, since it is not known what they depend on:"
                     + " {}",
                 kernels.getName(),
                 e.getMessage());
-            return Optional.empty();
+            return digest.facts(Optional.empty());
           }
         }
       };
@@ -155,22 +167,22 @@ public final class CodeDigest {
 
   private static final String ARRAYS = "uk.ac.manchester.tornado.api.types.";
 
-  private static final ClassValue<Boolean> ASKS =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> kernels) {
-          CodeDigest digest = new CodeDigest();
-          digest.digest(kernels);
-          return digest.asksForLengths;
-        }
-      };
-
   private final Map<Class<?>, ReadFile> files = new HashMap<>();
+  private final CallGraph calls = new CallGraph();
   private boolean asksForLengths;
+  private @Nullable Refusal refusal;
   private final Set<Reached> reached = new HashSet<>();
   private final Deque<Reached> queue = new ArrayDeque<>();
 
+  private static final String RECURSION =
+      "it calls itself, directly or through others, and kernel %s calls it: TornadoVM puts each"
+          + " called method into its caller, without end. Write a loop";
+
   private CodeDigest() {}
+
+  private Facts facts(Optional<String> digest) {
+    return new Facts(digest, asksForLengths, calls, calls.recursive());
+  }
 
   /**
    * The digest for the kernels of a class, as hexadecimal digits; empty if it cannot be known,
@@ -180,7 +192,7 @@ public final class CodeDigest {
    * @param kernels a class with kernels, or a copy of one
    */
   public static Optional<String> of(Class<?> kernels) {
-    return DIGESTS.get(kernels);
+    return FACTS.get(kernels).digest();
   }
 
   /**
@@ -188,7 +200,27 @@ public final class CodeDigest {
    * elements, such as its length: TornadoVM compiles that in.
    */
   public static boolean asksForLengths(Class<?> kernels) {
-    return ASKS.get(kernels);
+    return FACTS.get(kernels).asksForLengths();
+  }
+
+  /**
+   * Requires that no method calls itself, directly or through others, of those that a kernel calls:
+   * TornadoVM puts each called method into its caller, and would do so without end.
+   *
+   * @throws OperatorException with the method
+   */
+  public static void requireNoRecursion(Method kernel) {
+    Class<?> owner = kernel.getDeclaringClass();
+    Facts facts = FACTS.get(owner);
+    String descriptor =
+        MethodType.methodType(kernel.getReturnType(), kernel.getParameterTypes())
+            .descriptorString();
+    LoadedMethod own = new LoadedMethod(owner, kernel.getName(), descriptor);
+    for (LoadedMethod method : facts.recursive()) {
+      if (facts.calls().leads(own, method)) {
+        throw new OperatorException(method.toString(), RECURSION.formatted(own));
+      }
+    }
   }
 
   /** The classes that kernels of a class depend on. */
@@ -221,6 +253,9 @@ public final class CodeDigest {
     }
     for (Reached next = queue.poll(); next != null; next = queue.poll()) {
       follow(next);
+    }
+    if (refusal != null) {
+      throw refusal;
     }
     MessageDigest digest = sha256();
     files.entrySet().stream()
@@ -302,23 +337,32 @@ public final class CodeDigest {
       throw new Refusal("%s has no bytecode".formatted(method));
     }
     for (CodeElement element : code) {
-      if (element instanceof InvokeInstruction call) {
-        followCall(call, from);
-      } else if (element instanceof FieldInstruction field) {
-        followField(field, from);
-      } else if (element instanceof InvokeDynamicInstruction) {
-        throw new Refusal("%s makes a lambda or joins strings".formatted(method));
-      } else if (element instanceof LoadConstantInstruction load
-          && (load.constantValue() instanceof DynamicConstantDesc
-              || load.constantValue() instanceof MethodHandleDesc)) {
-        throw new Refusal("%s has a constant that is computed".formatted(method));
-      } else if (element instanceof NewObjectInstruction make) {
-        followType(make.className(), method);
-      } else if (element instanceof NewReferenceArrayInstruction make) {
-        followType(make.componentType(), method);
-      } else if (element instanceof TypeCheckInstruction check) {
-        followType(check.type(), method);
+      try {
+        follow(element, from);
+      } catch (Refusal e) {
+        refusal = refusal == null ? e : refusal; // what follows may be recursive
       }
+    }
+  }
+
+  private void follow(CodeElement element, Reached from) {
+    LoadedMethod method = from.method();
+    if (element instanceof InvokeInstruction call) {
+      followCall(call, from);
+    } else if (element instanceof FieldInstruction field) {
+      followField(field, from);
+    } else if (element instanceof InvokeDynamicInstruction) {
+      throw new Refusal("%s makes a lambda or joins strings".formatted(method));
+    } else if (element instanceof LoadConstantInstruction load
+        && (load.constantValue() instanceof DynamicConstantDesc
+            || load.constantValue() instanceof MethodHandleDesc)) {
+      throw new Refusal("%s has a constant that is computed".formatted(method));
+    } else if (element instanceof NewObjectInstruction make) {
+      followType(make.className(), method);
+    } else if (element instanceof NewReferenceArrayInstruction make) {
+      followType(make.componentType(), method);
+    } else if (element instanceof TypeCheckInstruction check) {
+      followType(check.type(), method);
     }
   }
 
@@ -355,6 +399,7 @@ public final class CodeDigest {
           "%s calls %s, which a class may override: make it final"
               .formatted(from.method(), method));
     }
+    calls.add(from.method(), method);
     reach(method, from.inInitializer());
   }
 

@@ -78,6 +78,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the class file of one copy: see {@link KernelCopies}. */
@@ -318,7 +319,7 @@ final class CopyWriter {
             : takesArrays
                 ? Extras.after(
                     MethodTypeDesc.of(
-                        type.returnType(), type.parameterList().subList(0, arrays(method))),
+                        type.returnType(), chosen(type.parameterList(), kept(method))),
                     extras.kernelParameters())
                 : type,
         method.flags().flagsMask(),
@@ -333,21 +334,27 @@ final class CopyWriter {
               case MethodParametersAttribute parameters when takesExtras -> {}
               case RuntimeVisibleParameterAnnotationsAttribute marks when takesExtras -> {}
               case RuntimeVisibleParameterAnnotationsAttribute marks when takesArrays ->
-                  methods.with(extras.afterMarks(marks, arrays(method)));
+                  methods.with(extras.afterMarks(marks, kept(method)));
               case MethodParametersAttribute parameters when takesArrays ->
-                  methods.with(extras.afterNames(parameters, arrays(method)));
+                  methods.with(extras.afterNames(parameters, kept(method)));
               default -> methods.with(part);
             }
           }
         });
   }
 
-  /** The number of a kernel's parameters before its numbers, if these are constants here. */
-  private int arrays(MethodModel method) {
-    List<ClassDesc> types = method.methodTypeSymbol().parameterList();
-    return method.methodName().equalsString(fixed.name())
-        ? types.size() - fixed.numbers().size()
-        : types.size();
+  /** The numbers of the parameters that are none of a kernel's constants. */
+  private List<Integer> kept(MethodModel method) {
+    List<String> names = Extras.names(method);
+    boolean hasConstants = method.methodName().equalsString(fixed.name());
+    return IntStream.range(0, method.methodTypeSymbol().parameterCount())
+        .filter(i -> !hasConstants || !fixed.numbers().containsKey(names.get(i)))
+        .boxed()
+        .toList();
+  }
+
+  private static <T> List<T> chosen(List<T> of, List<Integer> numbers) {
+    return numbers.stream().map(of::get).toList();
   }
 
   /** Whether a method on the kernel side reaches a function that needs more than arguments. */
@@ -746,6 +753,7 @@ final class CopyWriter {
         if (!takesExtras(in.method())) {
           if (in.method().name().equals(fixed.name())) {
             fixed.numbers().forEach((name, value) -> locals.set(builder, name, value));
+            locals.setKept(builder);
           }
           extras.begin(builder, locals, to, forDevice);
         }
@@ -754,7 +762,7 @@ final class CopyWriter {
       @Override
       public void accept(CodeBuilder builder, CodeElement element) {
         // TornadoVM looks for a kernel's parameters where it begins
-        if (forDevice && element instanceof LocalVariable v && v.slot() < locals.from()) {
+        if (forDevice && element instanceof LocalVariable v && v.slot() < locals.unmoved()) {
           builder.localVariable(
               v.slot(),
               v.name().stringValue(),
@@ -769,6 +777,14 @@ final class CopyWriter {
       /** TornadoVM takes the names of a kernel's parameters in the order of this table. */
       @Override
       public void atEnd(CodeBuilder builder) {
+        for (Extras.Kept number : locals.kept()) {
+          builder.localVariable(
+              number.slot(),
+              number.name(),
+              number.type(),
+              builder.startLabel(),
+              builder.endLabel());
+        }
         List<ClassDesc> more = takesExtras(in.method()) ? List.of() : extras.kernelParameters();
         for (int i = 0; i < more.size(); i++) {
           builder.localVariable(
@@ -789,7 +805,7 @@ final class CopyWriter {
   private Extras.Locals locals(Body in, CodeModel code) {
     return in.user() || takesExtras(in.method())
         ? extras.locals(code, in.user())
-        : extras.locals(code, false, arrays(code.parent().orElseThrow()));
+        : extras.locals(code, kept(code.parent().orElseThrow()));
   }
 
   private void rewrite(CodeBuilder builder, CodeElement element, Body in) {

@@ -19,6 +19,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.MethodParameterInfo;
 import java.lang.classfile.attribute.MethodParametersAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleParameterAnnotationsAttribute;
+import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LocalVariable;
@@ -126,19 +127,21 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
         .toList();
   }
 
-  /** The names of a kernel's first parameters, and of these. */
-  MethodParametersAttribute afterNames(MethodParametersAttribute names, int first) {
-    List<MethodParameterInfo> all = new ArrayList<>(names.parameters().subList(0, first));
+  /** The names of some of a kernel's parameters, and of these. */
+  MethodParametersAttribute afterNames(MethodParametersAttribute names, List<Integer> kept) {
+    List<MethodParameterInfo> all = new ArrayList<>();
+    kept.forEach(i -> all.add(names.parameters().get(i)));
     for (String name : kernelParameterNames()) {
       all.add(MethodParameterInfo.ofParameter(Optional.of(name), 0));
     }
     return MethodParametersAttribute.of(all);
   }
 
-  /** The annotations of a kernel's first parameters, and none of these. */
+  /** The annotations of some of a kernel's parameters, and none of these. */
   RuntimeVisibleParameterAnnotationsAttribute afterMarks(
-      RuntimeVisibleParameterAnnotationsAttribute marks, int first) {
-    List<List<Annotation>> all = new ArrayList<>(marks.parameterAnnotations().subList(0, first));
+      RuntimeVisibleParameterAnnotationsAttribute marks, List<Integer> kept) {
+    List<List<Annotation>> all = new ArrayList<>();
+    kept.forEach(i -> all.add(marks.parameterAnnotations().get(i)));
     all.addAll(Collections.nCopies(kernelParameters().size(), List.of()));
     return RuntimeVisibleParameterAnnotationsAttribute.of(all);
   }
@@ -295,17 +298,28 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     };
   }
 
+  /** A number that is still a parameter where others are constants, in a slot of its own. */
+  record Kept(String name, ClassDesc type, int slot) {}
+
   /**
    * Where a method has its local variables: the extras are after the parameters.
    *
    * @param types of the extras
+   * @param unmoved the number of slots that are as in the original
+   * @param kept the numbers that are parameters after those, if others are constants
    * @param from the first slot of the extras
-   * @param slots of the extras
+   * @param slots by which the others move
    * @param removed the number of slots before the parameters that the method no longer has
    * @param parameters the slots of the parameters, by their names
    */
   record Locals(
-      List<ClassDesc> types, int from, int slots, int removed, Map<String, Integer> parameters) {
+      List<ClassDesc> types,
+      int unmoved,
+      List<Kept> kept,
+      int from,
+      int slots,
+      int removed,
+      Map<String, Integer> parameters) {
 
     /** Writes the instructions that set a variable which was a parameter. */
     void set(CodeBuilder code, String parameter, Object value) {
@@ -316,9 +330,18 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
           moved(Objects.requireNonNull(parameters.get(parameter), parameter)));
     }
 
+    /** Writes the instructions that put the kept numbers where the original has them. */
+    void setKept(CodeBuilder code) {
+      for (Kept number : kept) {
+        TypeKind kind = TypeKind.from(number.type);
+        code.loadLocal(kind, number.slot);
+        code.storeLocal(kind, moved(Objects.requireNonNull(parameters.get(number.name))));
+      }
+    }
+
     private int moved(int slot) {
       int left = slot - removed;
-      return left < from ? left : left + slots;
+      return left < unmoved ? left : left + slots;
     }
 
     /** An instruction or a variable's name for the new place of a local variable. */
@@ -361,36 +384,63 @@ record Extras(SortedMap<String, List<ClassDesc>> byPlaceholder) {
     }
   }
 
-  /** The local variables of a method, which may lose its object. */
-  Locals locals(CodeModel code, boolean losesObject) {
-    return locals(code, losesObject, Integer.MAX_VALUE);
-  }
-
-  /** The local variables of a method whose parameters after the first ones are no longer such. */
-  Locals locals(CodeModel code, boolean losesObject, int first) {
-    MethodModel method = code.parent().orElseThrow();
-    boolean hasObject = !method.flags().has(AccessFlag.STATIC);
-    int slot = hasObject && !losesObject ? 1 : 0;
+  /** The names of a method's parameters; "" for those that are not known. */
+  static List<String> names(MethodModel method) {
     List<MethodParameterInfo> names =
         method
             .findAttribute(Attributes.methodParameters())
             .map(MethodParametersAttribute::parameters)
             .orElse(List.of());
-    Map<String, Integer> parameters = new HashMap<>();
+    return IntStream.range(0, method.methodTypeSymbol().parameterCount())
+        .mapToObj(i -> i < names.size() ? names.get(i).name() : Optional.<Utf8Entry>empty())
+        .map(name -> name.map(Utf8Entry::stringValue).orElse(""))
+        .toList();
+  }
+
+  /** The local variables of a method, which may lose its object. */
+  Locals locals(CodeModel code, boolean losesObject) {
+    MethodModel method = code.parent().orElseThrow();
+    int parameters = method.methodTypeSymbol().parameterCount();
+    return locals(code, losesObject, IntStream.range(0, parameters).boxed().toList());
+  }
+
+  /**
+   * The local variables of a kernel with some of its parameters; if not all, the numbers among them
+   * are where the extras begin, as all numbers come after its arrays.
+   */
+  Locals locals(CodeModel code, List<Integer> kept) {
+    return locals(code, false, kept);
+  }
+
+  private Locals locals(CodeModel code, boolean losesObject, List<Integer> kept) {
+    MethodModel method = code.parent().orElseThrow();
+    boolean hasObject = !method.flags().has(AccessFlag.STATIC);
     List<ClassDesc> of = method.methodTypeSymbol().parameterList();
-    int from = 0;
+    boolean keepsAll = kept.size() == of.size();
+    List<String> names = names(method);
+    Map<String, Integer> parameters = new HashMap<>();
+    int slot = hasObject && !losesObject ? 1 : 0;
+    int unmoved = slot;
     for (int i = 0; i < of.size(); i++) {
-      from = i == first ? slot : from;
-      if (i < names.size()) {
-        parameters.put(names.get(i).name().map(n -> n.stringValue()).orElse(""), slot);
-      }
+      parameters.put(names.get(i), slot);
       slot += TypeKind.from(of.get(i)).slotSize();
+      unmoved = keepsAll || !of.get(i).isPrimitive() ? slot : unmoved;
+    }
+    int from = unmoved;
+    List<Kept> numbers = new ArrayList<>();
+    for (int i : kept) {
+      if (!keepsAll && of.get(i).isPrimitive()) {
+        numbers.add(new Kept(names.get(i), of.get(i), from));
+        from += TypeKind.from(of.get(i)).slotSize();
+      }
     }
     int slots = types().stream().mapToInt(type -> TypeKind.from(type).slotSize()).sum();
     return new Locals(
         types(),
-        of.size() > first ? from : slot,
-        slots,
+        unmoved,
+        numbers,
+        from,
+        from - unmoved + slots,
         hasObject && losesObject ? 1 : 0,
         parameters);
   }

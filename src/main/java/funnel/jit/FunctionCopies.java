@@ -46,8 +46,8 @@ public final class FunctionCopies {
   }
 
   /**
-   * The kernels of a primitive whose functions captured arrays: a copy in which the numbers that
-   * one kernel takes are constants, so that it has room for the arrays among its parameters.
+   * The kernels of a primitive whose functions captured arrays: a copy in which numbers that one
+   * kernel takes are constants, so that it has room for the arrays among its parameters.
    *
    * @param kernel the kernel's name
    * @param numbers the numbers by the kernel's parameters, and others

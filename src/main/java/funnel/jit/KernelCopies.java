@@ -1,6 +1,7 @@
 package funnel.jit;
 
 import funnel.jit.LoadedMethod.Refusal;
+import funnel.kernel.AtLaunch;
 import funnel.kernel.Scalars;
 import funnel.operator.OperatorException;
 import java.io.Serializable;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,9 @@ public final class KernelCopies {
 
   /** The name of the kernels' parameter in which look-ups outside arrays are noted. */
   public static final String MISSES = "misses";
+
+  /** Of a kernel: TornadoVM has no tasks with more. */
+  private static final int MOST_PARAMETERS = 20;
 
   /** What names of the kernels' parameters for arrays of arguments begin with. */
   public static final String ARGUMENT = "argument";
@@ -101,7 +106,7 @@ public final class KernelCopies {
   }
 
   /**
-   * A kernel whose parameters of primitive types are constants in a copy.
+   * A kernel of whose parameters of primitive types some or all are constants in a copy.
    *
    * @param name of the kernel
    * @param numbers the values by the parameters' names, in an order that all processes have
@@ -205,7 +210,8 @@ public final class KernelCopies {
 
   /**
    * A copy for TornadoVM in which the numbers that a kernel takes are constants, so that it has
-   * room for captured arrays among its parameters.
+   * room for captured arrays among its parameters. What is {@link AtLaunch} stays a parameter as
+   * long as there is room.
    *
    * @param numbers the numbers by the kernel's parameters, and others
    */
@@ -217,11 +223,17 @@ public final class KernelCopies {
       Map<String, ?> numbers) {
     Map<String, Object> own = new TreeMap<>();
     for (Method method : original.getDeclaredMethods()) {
-      for (Parameter each : method.getParameters()) {
-        if (method.getName().equals(kernel)
-            && each.getType().isPrimitive()
-            && numbers.get(each.getName()) instanceof Number number) {
-          own.put(each.getName(), number);
+      if (method.getName().equals(kernel)) {
+        Parameter[] all = method.getParameters();
+        int arrays = (int) Stream.of(all).filter(each -> !each.getType().isPrimitive()).count();
+        int room = MOST_PARAMETERS - arrays - extras(replacements, true).kernelParameters().size();
+        for (Parameter each : all) {
+          if (each.isAnnotationPresent(AtLaunch.class) && room > 0) {
+            room--;
+          } else if (each.getType().isPrimitive()
+              && numbers.get(each.getName()) instanceof Number number) {
+            own.put(each.getName(), number);
+          }
         }
       }
     }

@@ -16,7 +16,6 @@ import funnel.emulator.EmulatorEngine;
 import funnel.engine.Compilation;
 import funnel.engine.Engine;
 import funnel.engine.JvmEngine;
-import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
 import funnel.engine.Program;
@@ -53,30 +52,14 @@ class TiersTest {
   private static final int SUM = Arrays.stream(VALUES).sum();
   private static final int KERNELS = 26;
 
-  /** Another engine in the place of a device that compiles as long as is wanted. */
-  private static final class Compiling implements Engine {
-    private final Engine engine;
+  /** A device that compiles as long as is wanted. */
+  private static final class Compiling extends FakeDevices.StandIn {
     private final List<Compilation> compilations = new CopyOnWriteArrayList<>();
     private final List<Program> loads = new CopyOnWriteArrayList<>();
     private @Nullable RuntimeException refusal;
 
     Compiling(Engine engine) {
-      this.engine = engine;
-    }
-
-    @Override
-    public Target target() {
-      return Target.TORNADO;
-    }
-
-    @Override
-    public String description() {
-      return "no device";
-    }
-
-    @Override
-    public Map<String, String> details() {
-      return engine.details();
+      super(engine);
     }
 
     @Override
@@ -92,12 +75,7 @@ class TiersTest {
     public LoadedProgram load(
         Program program, Map<String, TornadoNativeArray> bound, KeptArrays kept) {
       loads.add(program);
-      return engine.load(program, bound, kept);
-    }
-
-    @Override
-    public KeptArray keep(ElementType type, int length) {
-      return engine.keep(type, length);
+      return super.load(program, bound, kept);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,7 +12,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import funnel.MainClasses;
 import funnel.operator.Operator;
+import funnel.operator.OperatorException;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -424,5 +427,58 @@ class CodeDigestTest {
     }
     assertTrue(digests.size() > 230, "classes=" + digests.size());
     System.out.println("digests of classes with kernels: " + digests.size());
+  }
+
+  /** Kernels that call methods which call themselves, and one that does not. */
+  static final class Recursive {
+    private Recursive() {}
+
+    private static int factorial(int n) {
+      return n < 2 ? 1 : n * factorial(n - 1);
+    }
+
+    private static int even(int n) {
+      return n == 0 ? 1 : odd(n - 1);
+    }
+
+    private static int odd(int n) {
+      return n == 0 ? 0 : even(n - 1);
+    }
+
+    static void direct(KernelContext context, IntArray x) {
+      x.set(context.globalIdx, factorial(x.get(0)));
+    }
+
+    static void indirect(KernelContext context, IntArray x) {
+      x.set(context.globalIdx, odd(x.get(0)));
+    }
+
+    /** Whose digest cannot be known either. */
+    static void afterLambda(KernelContext context, IntArray x) {
+      Runnable none = () -> {};
+      none.run();
+      x.set(context.globalIdx, factorial(x.get(0)));
+    }
+
+    static void itself(KernelContext context, IntArray x) {
+      itself(context, x);
+    }
+
+    static void none(KernelContext context, IntArray x) {
+      x.set(context.globalIdx, Math.max(1, x.get(0)));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"direct,factorial", "indirect,odd|even", "afterLambda,factorial", "itself,itself"})
+  void aKernelThatLeadsToARecursion_isRefused(String kernel, String method) throws Exception {
+    Method refused = Recursive.class.getDeclaredMethod(kernel, KernelContext.class, IntArray.class);
+    OperatorException e =
+        assertThrows(OperatorException.class, () -> CodeDigest.requireNoRecursion(refused));
+    String message = e.getMessage();
+    assertTrue(
+        message.matches(".*Recursive\\.(" + method + ") .*" + kernel + ".*Write a loop"), message);
+    CodeDigest.requireNoRecursion(
+        Recursive.class.getDeclaredMethod("none", KernelContext.class, IntArray.class));
   }
 }

@@ -69,6 +69,11 @@ public final class PtxDriver implements LauncherSessionListener {
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
+    begin();
+  }
+
+  /** Begins to interpret launches; in a process without a session of tests too. */
+  public static void begin() {
     if (isHere()) {
       System.setProperty("tornado.load.annotation.implementation", CompiledMethods.class.getName());
       System.setProperty("funnel.reduce.launches", "2");

@@ -46,6 +46,8 @@ import picocli.CommandLine.Option;
     })
 final class DoctorCommand extends FunnelCommand {
 
+  private static final String KERNELS = "compiled kernels";
+
   @Option(names = "--require-device", description = "Fail unless a device works.")
   private boolean requireDevice;
 
@@ -74,10 +76,10 @@ final class DoctorCommand extends FunnelCommand {
     selfTest(Target.EMULATOR);
     isWanted = surroundings.sdk().isOk();
     selfTest(Target.TORNADO);
+    compiledKernels();
     if (device) {
       surroundings.properties().forEach(this::add);
       Funnel.devices().forEach(this::realDevice);
-      TornadoEngine.compiledKernels().map(DoctorCommand::kernels).ifPresent(this::add);
       findings = AtomicOperation.findings(JitSuite::runApart);
       checks(findings).forEach(this::add);
       wrong |= findings.stream().anyMatch(DoctorCommand::isBroken);
@@ -135,15 +137,27 @@ final class DoctorCommand extends FunnelCommand {
     }
   }
 
+  /** Of a process that has no device, those that others have left. */
+  private void compiledKernels() {
+    try {
+      add(
+          kernels(
+              TornadoEngine.compiledKernels()
+                  .orElseGet(() -> new KernelUse(0, 0, 0, KernelFolder.open()))));
+    } catch (IllegalArgumentException e) {
+      fail(KERNELS, "none are kept", firstLine(e));
+    }
+  }
+
   /** What this process has compiled, and what to do if no other will find it. */
   static Check kernels(KernelUse kernels) {
     KernelFolder folder = kernels.folder();
-    String name = "compiled kernels";
     String found = kernels.ofProcess();
     return switch (folder.use()) {
-      case READ_WRITE -> Check.ok(name, found);
-      case READ_ONLY -> Check.ok(name, "%s, which is %s".formatted(found, folder.reason()));
-      case OFF -> Check.notNeeded(name, found, "no folder keeps them: " + folder.reason());
+      case READ_WRITE -> Check.ok(KERNELS, "%s; %s".formatted(found, kernels.ofFolder()));
+      case READ_ONLY ->
+          Check.ok(KERNELS, "%s; %s: %s".formatted(found, kernels.ofFolder(), folder.reason()));
+      case OFF -> Check.notNeeded(KERNELS, found, "no folder keeps them: " + folder.reason());
     };
   }
 

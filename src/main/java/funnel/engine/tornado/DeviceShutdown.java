@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,7 +30,7 @@ final class DeviceShutdown {
    * and stay.
    *
    * The hook that replaces them ends last. It waits for all others, in which programs may still use
-   * the device or wait for threads that do, and then for the lock, which it keeps: no thread is in
+   * the device or wait for threads that do, and then for the locks, which it keeps: no thread is in
    * the driver when the process ends. It is added only if one was removed: so only once, even if
    * this class is loaded twice.
    */
@@ -50,15 +51,15 @@ final class DeviceShutdown {
   private DeviceShutdown() {}
 
   /**
-   * To be called once TornadoVM's drivers are loaded; {@code unused} can be locked while nobody
-   * uses the device.
+   * To be called once TornadoVM's drivers are loaded; all of {@code unused} can be locked while
+   * nobody uses the driver.
    */
-  static void install(Lock unused) {
-    install(unused, DRIVERS, PATIENCE);
+  static void install(Lock... unused) {
+    install(List.of(unused), DRIVERS, PATIENCE);
   }
 
   /** For hooks of classes whose names begin with {@code owners}. */
-  static void install(Lock unused, String owners, Duration patience) {
+  static void install(List<Lock> unused, String owners, Duration patience) {
     try {
       Class<?> list = Class.forName("java.lang.ApplicationShutdownHooks");
       Field field = list.getDeclaredField("hooks");
@@ -121,7 +122,7 @@ final class DeviceShutdown {
     return field.get(of);
   }
 
-  private static void end(Set<?> hooks, Lock unused, Duration patience) {
+  private static void end(Set<?> hooks, List<Lock> unused, Duration patience) {
     try {
       for (Object hook : hooks) {
         Thread other = (Thread) hook;
@@ -132,13 +133,15 @@ final class DeviceShutdown {
           other.join();
         }
       }
-      if (unused.tryLock()) {
+      if (unused.stream().allMatch(Lock::tryLock)) {
         return;
       }
       SIGNALS.forEach(DeviceShutdown::endAtOnceOn);
       LOG.info("waiting for a run on the device; a second signal ends the process immediately");
-      if (!unused.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("a run on the device did not end within {}: the process ends anyway", patience);
+      for (Lock lock : unused) {
+        if (!lock.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+          LOG.warn("a run on the device did not end within {}: the process ends anyway", patience);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,10 +1,12 @@
 package funnel.engine.tornado;
 
+import funnel.jit.ClassFiles;
 import funnel.jit.CodeDigest;
 import funnel.kernel.AtLaunch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
+import java.lang.management.ManagementFactory;
 import java.lang.module.ResolvedModule;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -18,6 +20,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,6 +40,9 @@ final class KernelKey {
    * common. TornadoVM makes a constant of the length of an array too, where a kernel asks for it.
    * Properties are part of it unless they are known to change no code: one that is new, or not
    * thought of, then costs a compilation and no more. TornadoVM reads some of them each time.
+   *
+   * The JVM's layout of objects is part of it: TornadoVM compiles in the length of an array's header,
+   * which follows from options of the JVM, and where elements of a private array begin.
    *
    * Only numbers that cannot change are constants: TornadoVM itself treats an AtomicInteger in
    * another way. Floating-point ones count by their bits, for a NaN has some that text does not show.
@@ -65,6 +71,8 @@ final class KernelKey {
           "tornado.tvm.maxbytecodesize");
 
   private static final List<String> MODULES = List.of("tornado.", "jdk.graal.compiler");
+
+  private static final List<String> LAYOUTS = List.of("Compressed", "CompactObjectHeaders");
 
   private final byte[] common;
 
@@ -127,6 +135,10 @@ final class KernelKey {
     common.forEach(each -> add(digest, each));
     add(digest, Runtime.version().toString());
     add(digest, System.getProperty("java.vm.vendor", ""));
+    add(digest, Long.toString(TornadoNativeArray.ARRAY_HEADER));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> LAYOUTS.stream().anyMatch(option::contains))
+        .forEach(option -> add(digest, option));
     digest.update(Compilers.DIGEST.join());
     this.common = digest.digest();
   }
@@ -171,6 +183,15 @@ final class KernelKey {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A digest of class files: of what makes the code of kernels, but is called by none. */
+  static String ofClasses(Class<?>... types) {
+    MessageDigest digest = sha256();
+    for (Class<?> type : types) {
+      digest.update(Objects.requireNonNull(ClassFiles.read(type.getName(), type.getClassLoader())));
+    }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static MessageDigest sha256() {

@@ -9,12 +9,15 @@ import funnel.engine.KernelsOfProgram;
 import funnel.engine.device.DeviceContext;
 import funnel.engine.device.PassedChecks;
 import funnel.engine.tornado.StoredTask.StoredKernel;
+import funnel.jit.CodeDigest;
+import funnel.jit.FusedMultiplyAdd;
 import funnel.kernel.KernelTask;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -31,6 +34,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +65,11 @@ final class KernelStore implements TaskAdder, PassedChecks {
    * What fails here is left to TornadoVM, which compiles it when its plan is executed, or fails as it
    * does: so nothing depends on this class but time. A kernel that has failed is not tried again.
    *
+   * Code that has been used is dropped if there is more of it than fits: what was used least recently
+   * goes first. A task of a plan keeps its own. Another plan reads it in the folder again, or compiles
+   * it if there is none. A kernel has some 20 KiB, so that 3,000 fit: more than a program with hundreds
+   * of operations uses.
+   *
    * Code is made for the compute capability of the default device. On a device of another one, plans
    * are compiled by TornadoVM.
    */
@@ -70,7 +80,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private static final int SHOWN = 16;
 
   /** The entry of what is kept of a check. */
-  private static final String CHECKED = "checked";
+  static final String CHECKED = "checked";
 
   private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("funnel.check.always");
 
@@ -78,6 +88,12 @@ final class KernelStore implements TaskAdder, PassedChecks {
       List.of("tornado.printKernel", "tornado.print.kernel.dir");
 
   private static final double MILLION = 1e6;
+
+  /** Of code that is kept besides that of plans. */
+  static final long MOST_BYTES = 1 << 26;
+
+  /** What a kernel takes without its code, also one that has failed. */
+  private static final int KERNEL_BYTES = 1 << 10;
 
   private static final String REFUSAL =
       "its kernels are compiled for the default device, number %s, of sm_%s, and device %s is of"
@@ -88,6 +104,9 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private static final String CONTEXT = "meta";
   private static final String PACKAGES = "taskPackages";
   private static final String ADD = "addInner";
+
+  /** Its readers are in NVIDIA's compilers, during which a process must not end. */
+  static final ReadWriteLock ASSEMBLING = new ReentrantReadWriteLock();
 
   private static volatile @Nullable KernelStore instance;
 
@@ -107,6 +126,13 @@ final class KernelStore implements TaskAdder, PassedChecks {
     private final Set<Object> wanting = new HashSet<>();
     private boolean isBegun;
     private boolean isGivenUp;
+    private volatile long lastUse;
+
+    long bytes() {
+      return made.isCompletedExceptionally()
+          ? KERNEL_BYTES
+          : KERNEL_BYTES + made.join().code().length;
+    }
 
     /** False if it has been given up: then there is to be another. */
     synchronized boolean isWantedBy(Object who) {
@@ -138,6 +164,7 @@ final class KernelStore implements TaskAdder, PassedChecks {
   private final Map<String, Kernel> known = new ConcurrentHashMap<>();
   private final PriorityBlockingQueue<Turn> turns = new PriorityBlockingQueue<>();
   private final AtomicLong number = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
   private final Executor assembling;
   private final AtomicInteger read = new AtomicInteger();
   private final AtomicInteger compiled = new AtomicInteger();
@@ -197,7 +224,9 @@ final class KernelStore implements TaskAdder, PassedChecks {
     }
     boolean emitsC = !backend.equals("PTX");
     Assembler assembler = Assembler.of(emitsC, capability);
-    KernelKey keys = new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver));
+    String ours = KernelKey.ofClasses(Emission.class, FusedMultiplyAdd.class);
+    KernelKey keys =
+        new KernelKey(List.of(backend, assembler.version(), emitsC ? "" : driver, ours));
     KernelStore store = new KernelStore(device, driver, assembler, keys, KernelFolder.open());
     Thread.ofPlatform().daemon().name("funnel-compiler").start(store::emit);
     instance = store;
@@ -219,9 +248,10 @@ final class KernelStore implements TaskAdder, PassedChecks {
     }
   }
 
-  /** A task's kernel and arguments, as TornadoVM has them. */
+  /** A task's kernel, which the compiler can end, and arguments, as TornadoVM has them. */
   private record Launch(TaskPackage task, Method kernel, List<Object> arguments) {
     static Optional<Launch> of(TaskPackage task, Optional<Method> kernel) {
+      kernel.ifPresent(CodeDigest::requireNoRecursion);
       Object[] parameters = task.getTaskParameters(); // the first is the code
       List<Object> arguments = Arrays.asList(parameters).subList(1, parameters.length);
       return kernel.map(method -> new Launch(task, method, arguments));
@@ -347,6 +377,10 @@ final class KernelStore implements TaskAdder, PassedChecks {
       Kernel own = new Kernel();
       Kernel kernel =
           Objects.requireNonNull(known.computeIfAbsent(key, _ -> read(own, key, launch)));
+      kernel.lastUse = number.incrementAndGet();
+      if (kernel == own) {
+        var _ = kernel.made.whenComplete((_, _) -> count(kernel));
+      }
       if (kernel.isWantedBy(who)) {
         if ((kernel == own || isAwaited) && !kernel.made.isDone()) { // it may wait behind others
           Runnable compile =
@@ -395,15 +429,22 @@ final class KernelStore implements TaskAdder, PassedChecks {
     try {
       CompiledKernel kernel =
           new CompiledKernel(
-              text.entry(),
-              Stream.of(text.accesses()).map(Access::name).toList(),
-              assembler.assemble(text.text()));
+              text.entry(), Stream.of(text.accesses()).map(Access::name).toList(), assembled(text));
       folder.write(key, kernel);
       compiled.incrementAndGet();
       nanos.addAndGet(System.nanoTime() - begin);
       made.complete(stored(key, kernel, launch));
     } catch (Throwable e) {
       failed(launch, e, made);
+    }
+  }
+
+  private byte[] assembled(Emission text) {
+    ASSEMBLING.readLock().lock();
+    try {
+      return assembler.assemble(text.text());
+    } finally {
+      ASSEMBLING.readLock().unlock();
     }
   }
 
@@ -493,9 +534,35 @@ final class KernelStore implements TaskAdder, PassedChecks {
     return KernelKey.hex(entry + HexFormat.of().formatHex(code));
   }
 
+  private void count(Kernel kernel) {
+    if (bytes.addAndGet(kernel.bytes()) > MOST_BYTES) {
+      fit(MOST_BYTES - MOST_BYTES / 10);
+    }
+  }
+
+  private record Used(String key, Kernel kernel, long lastUse) {}
+
+  /** Drops what was used least recently, until there are at most so many bytes. */
+  private synchronized void fit(long most) {
+    List<Used> all =
+        known.entrySet().stream()
+            .filter(each -> each.getValue().made.isDone())
+            .map(each -> new Used(each.getKey(), each.getValue(), each.getValue().lastUse))
+            .sorted(Comparator.comparingLong(Used::lastUse).reversed())
+            .toList();
+    long kept = 0;
+    for (Used each : all) {
+      kept += each.kernel.bytes();
+      if (kept > most) {
+        known.remove(each.key, each.kernel);
+      }
+    }
+    bytes.set(Math.min(kept, most));
+  }
+
   /** Drops what is in the process, so that kernels come from the folder again. */
   void forget() {
-    known.clear();
+    fit(0);
   }
 
   /** The keys of the kernels that the process has or is to have. */

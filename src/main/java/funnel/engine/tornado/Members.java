@@ -50,15 +50,10 @@ final class Members {
   /** A field of a class or of one above it. */
   static Field field(Class<?> of, String name) {
     return (Field)
-        FOUND.computeIfAbsent(
+        found(
             new Name(of, name, FIELD),
-            _ ->
-                first(
-                    of,
-                    type ->
-                        Stream.of(type.getDeclaredFields())
-                            .filter(each -> each.getName().equals(name)),
-                    name));
+            type ->
+                Stream.of(type.getDeclaredFields()).filter(each -> each.getName().equals(name)));
   }
 
   /** The result of a method, which must not be null. */
@@ -82,16 +77,12 @@ final class Members {
   /** A method of a class or of one above it. */
   static Method method(Class<?> of, String name, int parameters) {
     return (Method)
-        FOUND.computeIfAbsent(
+        found(
             new Name(of, name, parameters),
-            _ ->
-                first(
-                    of,
-                    type ->
-                        Stream.of(type.getDeclaredMethods())
-                            .filter(each -> each.getName().equals(name) && !each.isBridge())
-                            .filter(each -> each.getParameterCount() == parameters),
-                    name));
+            type ->
+                Stream.of(type.getDeclaredMethods())
+                    .filter(each -> each.getName().equals(name) && !each.isBridge())
+                    .filter(each -> each.getParameterCount() == parameters));
   }
 
   /** A new object, by the constructor with that many parameters. */
@@ -103,17 +94,11 @@ final class Members {
   /** The constructor of a class with that many parameters. */
   static Constructor<?> constructor(Class<?> of, int parameters) {
     return (Constructor<?>)
-        FOUND.computeIfAbsent(
+        found(
             new Name(of, CONSTRUCTOR, parameters),
-            _ ->
-                first(
-                    of,
-                    type ->
-                        type == of
-                            ? Stream.of(type.getDeclaredConstructors())
-                                .filter(each -> each.getParameterCount() == parameters)
-                            : Stream.empty(),
-                    CONSTRUCTOR));
+            type ->
+                Stream.of(type.getDeclaredConstructors())
+                    .filter(each -> type == of && each.getParameterCount() == parameters));
   }
 
   /** A class beside that of an object: of the same loader, in a package below or beside its own. */
@@ -147,19 +132,24 @@ final class Members {
   }
 
   /** The first such member of a class or of the classes above it. */
-  private static <M extends AccessibleObject> M first(
-      Class<?> of, Function<Class<?>, Stream<M>> members, String name) {
+  private static AccessibleObject found(
+      Name name, Function<Class<?>, Stream<? extends AccessibleObject>> members) {
+    return FOUND.computeIfAbsent(name, _ -> first(name, members));
+  }
+
+  private static AccessibleObject first(
+      Name name, Function<Class<?>, Stream<? extends AccessibleObject>> members) {
     try {
-      for (Class<?> type = of; type != null; type = type.getSuperclass()) {
-        Optional<M> member = members.apply(type).findFirst();
+      for (Class<?> type = name.of; type != null; type = type.getSuperclass()) {
+        Optional<? extends AccessibleObject> member = members.apply(type).findFirst();
         if (member.isPresent()) {
           member.get().setAccessible(true);
           return member.get();
         }
       }
-      throw new NoSuchFieldException(name);
+      throw new NoSuchFieldException(name.name);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-      throw otherVersion(of, name, e);
+      throw otherVersion(name.of, name.name, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package funnel.engine.tornado;
 
+import funnel.compiled.KernelFolder;
 import funnel.compiled.KernelUse;
 import funnel.engine.Compilation;
 import funnel.engine.Engine;
@@ -118,6 +119,7 @@ public final class TornadoEngine implements Engine {
    *
    * @throws EngineUnavailableException if there is no TornadoVM, no device, or a property that
    *     would make failures silent
+   * @throws IllegalArgumentException as {@link KernelFolder#open}
    */
   public static TornadoEngine open() {
     return open(Integer.getInteger(DEVICE, 0));
@@ -129,6 +131,7 @@ public final class TornadoEngine implements Engine {
    * @param number the device's number, from 0
    * @throws EngineUnavailableException as {@link #open()}, or if another device does the work of
    *     this one
+   * @throws IllegalArgumentException as {@link KernelFolder#open}
    */
   public static TornadoEngine open(int number) {
     if (Boolean.parseBoolean(System.getProperty(BAILOUT, "false"))) {
@@ -136,6 +139,9 @@ public final class TornadoEngine implements Engine {
           "TornadoVM would run kernels that it cannot compile as sequential Java and return wrong results: remove -D%s=%s"
               .formatted(BAILOUT, System.getProperty(BAILOUT)),
           null);
+    }
+    if (isSdkThere()) {
+      KernelFolder.requireSettings();
     }
     System.setProperty(BAILOUT, "False");
     CompletableFuture<Void> startsDriver =
@@ -151,7 +157,8 @@ public final class TornadoEngine implements Engine {
     }
     try {
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
-      DeviceShutdown.install(TornadoLauncher.IN_USE.writeLock());
+      DeviceShutdown.install(
+          TornadoLauncher.IN_USE.writeLock(), KernelStore.ASSEMBLING.writeLock());
       PinnedMemory.begin(DRIVER); // while this thread has the context of the default device
       boolean isDefault = number == Integer.getInteger(DEVICE, 0);
       if (isDefault) {

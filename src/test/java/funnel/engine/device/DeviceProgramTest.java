@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.Log;
 import funnel.Seed;
 import funnel.emulator.Emulator;
 import funnel.emulator.EmulatorEngine;
@@ -30,11 +31,8 @@ import funnel.operator.Operator;
 import funnel.reduce.Reduction;
 import funnel.scan.Scan;
 import funnel.scan.ScanForm;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -152,18 +150,6 @@ class DeviceProgramTest {
     assertArrayEquals(expected, x);
   }
 
-  private static String logOf(Runnable work) {
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      work.run();
-    } finally {
-      System.setErr(err);
-    }
-    return log.toString(StandardCharsets.UTF_8);
-  }
-
   private static void assertContains(String text, String part) {
     assertTrue(text.contains(part), text);
   }
@@ -192,13 +178,13 @@ class DeviceProgramTest {
         int begun = device.begun;
         int launched = device.calls(Call.LAUNCH);
         device.at(call, 1, fault);
-        String log = logOf(small::requireRuns);
+        String log = Log.of(small::requireRuns);
         assertContains(log, what);
         assertContains(log, "loading the program again to run it once more");
         assertEquals(begun + 1, device.begun);
         int launches = call == Call.LAUNCH ? 2 : 1; // none over what has not arrived
         assertEquals(launched + launches, device.calls(Call.LAUNCH));
-        assertEquals("", logOf(small::requireRuns));
+        assertEquals("", Log.of(small::requireRuns));
         small.setAnew();
       }
     }
@@ -336,11 +322,11 @@ class DeviceProgramTest {
     FailingDevice backwards =
         new FailingDevice(Emulator.builder().groupOrder(Order.REVERSE).build()::launcher);
     try (Small small = new Small(backwards.load(small()))) {
-      assertContains(logOf(small::requireRuns), "sum at the last row waited too long");
-      assertEquals("", logOf(small::requireRuns), "from now on");
+      assertContains(Log.of(small::requireRuns), "sum at the last row waited too long");
+      assertEquals("", Log.of(small::requireRuns), "from now on");
       assertEquals(2, backwards.begun);
       backwards.at(Call.LAUNCH, 1, DROP);
-      assertContains(logOf(small::requireRuns), "loading the program again");
+      assertContains(Log.of(small::requireRuns), "loading the program again");
     }
     assertEquals(backwards.begun, backwards.closed);
   }

@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import funnel.kernel.AtLaunch;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -116,6 +121,47 @@ class KernelKeyTest {
     keys.add(key(new KernelKey(List.of("sm_80", "driver")), Kernels.class, "put", X, 7, 0));
     keys.add(key(new KernelKey(List.of("sm_9", "0driver")), Kernels.class, "put", X, 7, 0));
     requireAllDiffer(keys);
+  }
+
+  /** What another process does. */
+  public static void main(String[] arguments) {
+    System.out.println("key " + key(X, 7, 0));
+  }
+
+  private static String keyWith(String option) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of(option, "-cp", System.getProperty("java.class.path")));
+    command.add(KernelKeyTest.class.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), lines);
+    return lines.lines().filter(line -> line.startsWith("key ")).findFirst().orElse(lines);
+  }
+
+  /** TornadoVM compiles in where elements begin. */
+  @Test
+  void anotherLayoutOfObjects_hasAnother() throws Exception {
+    List<@Nullable String> keys = new ArrayList<>();
+    keys.add(keyWith("-Xmx1g"));
+    assertEquals(keys.getFirst(), keyWith("-Xmx2g"));
+    for (String option : List.of("-XX:-UseCompressedOops", "-XX:+UseCompactObjectHeaders")) {
+      keys.add(keyWith(option));
+    }
+    requireAllDiffer(keys);
+  }
+
+  /** So do other class files of what emits kernels. */
+  @Test
+  void classFiles_haveADigest() {
+    String emits = KernelKey.ofClasses(Emission.class);
+    assertEquals(emits, KernelKey.ofClasses(Emission.class));
+    requireAllDiffer(
+        Arrays.asList(
+            emits,
+            KernelKey.ofClasses(Assembler.class),
+            KernelKey.ofClasses(Emission.class, Assembler.class)));
   }
 
   @Test

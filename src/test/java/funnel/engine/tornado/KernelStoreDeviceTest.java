@@ -30,14 +30,12 @@ import funnel.operation.Input;
 import funnel.operation.Target;
 import funnel.operator.ElementType;
 import funnel.operator.Operator;
+import funnel.operator.OperatorException;
 import funnel.operator.Transform;
-import funnel.ptx.PtxDriver;
 import funnel.scan.Scan;
 import funnel.transform.Elementwise;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +49,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +56,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.function.Executable;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.TaskGraph;
@@ -98,7 +95,7 @@ class KernelStoreDeviceTest {
   // Programs
 
   /** A program that adds a number. */
-  private record Added(String input, int amount, int capacity) {
+  record Added(String input, int amount, int capacity) {
     Program program() {
       return new Program(
           List.of(new Input(input, ElementType.INT, capacity)),
@@ -125,7 +122,7 @@ class KernelStoreDeviceTest {
     }
   }
 
-  private static void requireAdds(TornadoEngine engine, Added added) {
+  static void requireAdds(TornadoEngine engine, Added added) {
     int[] values = IntStream.range(0, added.capacity() - 1).toArray();
     try (LoadedProgram loaded = engine.load(added.program(), Map.of(), KeptArrays.NONE)) {
       loaded.set(added.input(), MemorySegment.ofArray(values));
@@ -199,6 +196,38 @@ class KernelStoreDeviceTest {
     assertTrue(store.keys().size() > keys.size());
   }
 
+  private static Transform.IntMap lookingUp(int[] table) {
+    return v -> table[v % table.length] + 1;
+  }
+
+  /** One of a scan and a look-up, or the first of these alone. */
+  private static void requirePlan(String name, int operations, String result, int... expected) {
+    try (Funnel funnel = Funnel.open(Target.TORNADO)) {
+      Plan.Builder builder = funnel.plan(name).input("x", ElementType.INT, LENGTH);
+      builder.add("sums", Scan.inclusive(Operator.SUM), "x");
+      if (operations > 1) {
+        builder.add("y", Elementwise.ofInt("f", lookingUp(new int[] {3, 2, 1})), "sums");
+      }
+      try (Plan plan = builder.build()) {
+        Results results = plan.run(Map.of("x", Elements.of(new int[] {0, 1, 1, 1})));
+        assertArrayEquals(expected, results.ints(result));
+      }
+    }
+  }
+
+  /** Its length, those of the inputs, and the places that a plan has for it are no constants. */
+  @Test
+  void aLambdaThatLooksUp_isOneKernel() {
+    requireMaps(lookingUp(new int[] {5, 7}), "first", LENGTH);
+    requirePlan("scanned", 1, "sums", 0, 1, 2, 3);
+    Set<String> keys = store.keys();
+    for (int length : new int[] {1, LENGTH - 1, 2 * LENGTH, 7 * LENGTH, 100 * LENGTH}) {
+      requireMaps(lookingUp(random.ints(1 + length / 3).toArray()), "of" + length, length);
+    }
+    requirePlan("later", 2, "y", 4, 3, 2, 4);
+    assertEquals(keys, store.keys());
+  }
+
   // Graphs of the user's own
 
   /** A user's kernels. */
@@ -230,6 +259,34 @@ class KernelStoreDeviceTest {
       assertThrows(RuntimeException.class, () -> graph("refused", task).execute());
       requireAdds(anotherProgram());
     }
+  }
+
+  /** A kernel with a recursion, in which TornadoVM's compiler does not end. */
+  static final class Endless {
+    private Endless() {}
+
+    private static int factorial(int n) {
+      return n < 2 ? 1 : n * factorial(n - 1);
+    }
+
+    static void put(KernelContext context, IntArray x, int number) {
+      x.set(context.globalIdx, number + factorial(x.get(context.globalIdx)));
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aRecursiveKernel_isRefused_andOthersAreCompiled() {
+    KernelTask task = KernelTask.of("endless", GRID, Endless::put, numbers(), random.nextInt());
+    for (Executable use :
+        List.<Executable>of(
+            () -> store.compile(List.of(task)),
+            () -> store.compileNow(List.of(task)),
+            () -> graph("endless", task))) {
+      OperatorException e = assertThrows(OperatorException.class, use);
+      assertTrue(e.getMessage().contains("Endless.factorial"), e::getMessage);
+    }
+    requireAdds(anotherProgram());
   }
 
   private static final KernelTask.Grid GRID = KernelTask.Grid.of(LENGTH / 10, 10);
@@ -517,7 +574,38 @@ class KernelStoreDeviceTest {
     requireAdds(program);
   }
 
-  // Devices and processes
+  /** What is dropped comes from the folder again, and a program that has it goes on. */
+  @Test
+  void codeInTheProcessHasALimit_thatDropsWhatWasUsedLeastRecently() {
+    int[] huge = {1, 2, 3, 4, 5};
+    int bytes = Math.toIntExact(KernelStore.MOST_BYTES / (huge.length - 1));
+    Added small = anotherProgram();
+    String first = compiledKey(small);
+    List<Added> programs = Arrays.stream(huge).mapToObj(_ -> anotherProgram()).toList();
+    List<String> keys = programs.stream().map(this::compiledKey).toList();
+    try {
+      for (String key : keys) {
+        CompiledKernel kernel = folder().read(key).orElseThrow();
+        folder().write(key, new CompiledKernel(kernel.entry(), kernel.accesses(), new byte[bytes]));
+      }
+      store.forget();
+      try (LoadedProgram loaded = engine.load(small.program(), Map.of(), KeptArrays.NONE)) {
+        programs.forEach(this::compile); // which reads them, and does not load them
+        assertTrue(store.keys().contains(keys.getLast()));
+        assertFalse(store.keys().contains(keys.getFirst()));
+        assertFalse(store.keys().contains(first));
+        loaded.run(0);
+        int compiled = store.compiled();
+        requireAdds(small);
+        assertEquals(compiled, store.compiled());
+      }
+    } finally {
+      keys.forEach(folder()::remove);
+      store.forget();
+    }
+  }
+
+  // Devices
 
   /** Of the same compute capability, it gets the same code. */
   @Test
@@ -542,42 +630,6 @@ class KernelStoreDeviceTest {
         Exception e = assertThrows(Exception.class, users::execute);
         assertTrue(e.getMessage().contains("CUDA_VISIBLE_DEVICES=1"), e::getMessage);
       }
-    }
-  }
-
-  /** What another process does: a number to add. */
-  public static void main(String[] arguments) {
-    try (TornadoEngine engine = TornadoEngine.open()) {
-      requireAdds(engine, adding("there", Integer.parseInt(arguments[0]), 2 * LENGTH));
-      KernelStore store = Objects.requireNonNull(KernelStore.instance());
-      System.out.println("compiled there: " + store.compiled());
-    }
-  }
-
-  @Test
-  void anotherProcess_findsWhatThisOneHasCompiled(@TempDir Path temporary) throws Exception {
-    assumeTrue(System.getProperty(PtxDriver.FOLDER) == null, "NOT RUN: one process is interpreted");
-    int amount = random.nextInt();
-    requireAdds(adding("here", amount, LENGTH));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-Dfunnel.kernels=" + folder().folder().orElseThrow());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(KernelStoreDeviceTest.class.getName(), "" + amount));
-    Path output = temporary.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertTrue(process.waitFor(300, TimeUnit.SECONDS));
-      String lines = Files.readString(output, StandardCharsets.UTF_8);
-      assertEquals(0, process.exitValue(), lines);
-      assertTrue(lines.contains("compiled there: 0"), lines);
-    } finally {
-      process.destroyForcibly();
     }
   }
 }

@@ -3,9 +3,7 @@ package funnel.engine.tornado;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import funnel.Log;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -26,17 +24,13 @@ class NvidiaSmiTest {
   /** The engine says what a user must know. */
   @Test
   void thatThereIsNoToolIsNotSaid() {
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      for (int device = 0; device < 3; device++) {
-        var _ = NvidiaSmi.query(device);
-      }
-    } finally {
-      System.setErr(err);
-    }
-    String said = log.toString(StandardCharsets.UTF_8);
+    String said =
+        Log.of(
+            () -> {
+              for (int device = 0; device < 3; device++) {
+                var _ = NvidiaSmi.query(device);
+              }
+            });
     assertFalse(said.contains("nvidia-smi"), said);
   }
 }

@@ -3,12 +3,13 @@ package funnel.ahead;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import funnel.FakeDevices;
 import funnel.Funnel;
 import funnel.Ints;
 import funnel.compiled.Folders;
 import funnel.compiled.KernelUse;
 import funnel.engine.Compilation;
-import funnel.engine.Engine;
+import funnel.engine.JvmEngine;
 import funnel.engine.KeptArray;
 import funnel.engine.KeptArrays;
 import funnel.engine.LoadedProgram;
@@ -38,23 +39,12 @@ class KernelPreparationTest {
   private static final int LENGTH = KernelPreparation.LENGTH;
 
   /** A device that may compile, and must not run anything. */
-  private static final class CompilesOnly implements Engine {
+  private static final class CompilesOnly extends FakeDevices.StandIn {
     private final List<Program> compiled = new ArrayList<>();
     private @Nullable FunnelDeviceException failure;
 
-    @Override
-    public Target target() {
-      return Target.TORNADO;
-    }
-
-    @Override
-    public String description() {
-      return "no device";
-    }
-
-    @Override
-    public Map<String, String> details() {
-      return Map.of();
+    CompilesOnly() {
+      super(new JvmEngine());
     }
 
     @Override

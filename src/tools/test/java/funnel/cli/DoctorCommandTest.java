@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.cli.AtomicOperation.Finding;
+import funnel.compiled.CompiledKernel;
 import funnel.compiled.Folders;
 import funnel.compiled.KernelUse;
 import funnel.engine.tornado.AtomicsProbe.Outcome;
@@ -45,14 +46,47 @@ class DoctorCommandTest {
     KernelUse kept = new KernelUse(3, 1_499_999_999, 20, Folders.named(own));
     Check ok = DoctorCommand.kernels(kept);
     assertTrue(ok.isOk());
-    assertEquals("3 compiled (1500 ms in all), 20 found in the folder", ok.found());
-    assertEquals(own + ", read and written: 0 kernels, 0 bytes", kept.ofFolder());
+    assertEquals(
+        "3 compiled (1500 ms in all), 20 found in the folder; %s, read and written: 0 kernels, 0 bytes"
+            .formatted(own),
+        ok.found());
 
     KernelUse none = new KernelUse(3, 0, 0, Folders.named(null));
     Check off = DoctorCommand.kernels(none);
     assertFalse(off.isOk());
     assertEquals("no folder keeps them: named by a test", off.todo());
     assertEquals("none: named by a test", none.ofFolder());
+  }
+
+  @Test
+  void withoutADevice_theFolderOfKernelsIsShown_andAWrongOneIsNamed() throws IOException {
+    assumeNoDevice();
+    Path own = folder.toRealPath().resolve("kernels");
+    Folders.named(own).write("0".repeat(64), new CompiledKernel("k", List.of(), new byte[100]));
+    Run shown = doctorOf(own.toString());
+    assertEquals(ExitCode.OK, shown.exitCode(), shown.out() + shown.err());
+    String contents = "%s, read and written: 1 kernels, ".formatted(own);
+    assertTrue(shown.out().contains("ok  compiled kernels ") && shown.out().contains(contents));
+
+    Run wrong = doctorOf("relative");
+    assertEquals(ExitCode.FAILURE, wrong.exitCode());
+    assertTrue(
+        wrong
+            .out()
+            .contains(
+                "!!  compiled kernels     none are kept: property funnel.kernels=relative is not an"
+                    + " absolute path: give one, or off"),
+        wrong.out());
+  }
+
+  private static Run doctorOf(String kernels) {
+    String before = System.getProperty("funnel.kernels", "");
+    System.setProperty("funnel.kernels", kernels);
+    try {
+      return Run.of("doctor");
+    } finally {
+      System.setProperty("funnel.kernels", before); // blank is not set
+    }
   }
 
   @Test
