@@ -165,6 +165,10 @@ final class JdkCalls {
     return of;
   }
 
+  private static Mixed ofCaptured(int k, double e) {
+    return (i, l, x, y) -> 0 * e <= e ? (y >= e ? 0 : -1) : k;
+  }
+
   static Map<String, Mixed> floats() {
     Map<String, Mixed> of = new LinkedHashMap<>();
     of.put("remainder", (i, l, x, y) -> y % (l % 1000));
@@ -202,6 +206,10 @@ final class JdkCalls {
     of.put("clamp", (i, l, x, y) -> Math.clamp(y, -2.5, 9) + Math.clamp(x, -0f, 8f));
     of.put(
         "sum", (i, l, x, y) -> Double.sum(Float.sum(x, 1), y) + Double.max(y, 1) + Float.min(x, 2));
+    of.put(
+        "a condition, and others in its arms",
+        (i, l, x, y) -> Math.min(x - x, x / x) > x ? (int) -x : (i + i) % 5);
+    of.put("a condition that is known before", ofCaptured(-3, 0.25));
     return of;
   }
 }

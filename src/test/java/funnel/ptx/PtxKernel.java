@@ -128,7 +128,7 @@ final class PtxKernel {
    * @throws IllegalArgumentException if there is an instruction that the interpreter does not know
    */
   static PtxKernel parse(String module, String name) {
-    String text = module.replaceAll("//[^\n]*", "");
+    String text = module.replaceAll("//[^\n]*", "").replaceAll("(?m)^[ \\t]+[{}]\\s*$", "");
     Matcher entry = ENTRY.matcher(text);
     while (entry.find()) {
       if (entry.group(1).equals(name)) {
@@ -172,6 +172,9 @@ final class PtxKernel {
   }
 
   private boolean declared(String statement) {
+    if (statement.startsWith(".pragma")) {
+      return true;
+    }
     Matcher variable = VARIABLE.matcher(statement);
     if (variable.matches()) {
       Space space = Space.valueOf(variable.group(1).toUpperCase(Locale.ROOT));
@@ -321,7 +324,7 @@ final class PtxKernel {
               -1,
               null,
               type,
-              place(operands[1], space(words[1])));
+              place(operands[1], space(words)));
         }
         case "st" -> {
           return at(
@@ -330,7 +333,7 @@ final class PtxKernel {
               register(operands[1]),
               null,
               type,
-              place(operands[0], space(words[1])));
+              place(operands[0], space(words)));
         }
         case "atom" -> {
           Object combine = Operations.binary(words[2], type);
@@ -340,7 +343,7 @@ final class PtxKernel {
               register(operands[2]),
               combine,
               type,
-              place(operands[1], space(words[1])));
+              place(operands[1], space(words)));
         }
         default -> {}
       }
@@ -357,6 +360,16 @@ final class PtxKernel {
             register(operands[2]),
             -1,
             words[1],
+            type);
+      }
+      if (words[0].equals("bfi")) {
+        return of(
+            Kind.BINARY,
+            register(operands[0]),
+            register(operands[1]),
+            register(operands[2]),
+            -1,
+            Operations.insert(type, Integer.parseInt(operands[3]), Integer.parseInt(operands[4])),
             type);
       }
       int[] of = Stream.of(operands).mapToInt(operand -> register(signed(operand, type))).toArray();
@@ -384,8 +397,12 @@ final class PtxKernel {
       return isConstant ? Integer.toString((int) Long.parseLong(operand)) : operand;
     }
 
-    private Space space(String word) {
-      return Space.valueOf(word.toUpperCase(Locale.ROOT));
+    /** Addresses of no space are global ones here: nothing takes another variable's. */
+    private Space space(String[] words) {
+      return Stream.of(Space.values())
+          .filter(each -> words[1].equalsIgnoreCase(each.name()))
+          .findFirst()
+          .orElse(Space.GLOBAL);
     }
   }
 }
