@@ -319,21 +319,11 @@ final class PtxKernel {
       switch (words[0]) {
         case "ld" -> {
           return at(
-              Kind.LOAD,
-              register(operands[0]),
-              -1,
-              null,
-              type,
-              place(operands[1], space(words)));
+              Kind.LOAD, register(operands[0]), -1, null, type, place(operands[1], space(words)));
         }
         case "st" -> {
           return at(
-              Kind.STORE,
-              -1,
-              register(operands[1]),
-              null,
-              type,
-              place(operands[0], space(words)));
+              Kind.STORE, -1, register(operands[1]), null, type, place(operands[0], space(words)));
         }
         case "atom" -> {
           Object combine = Operations.binary(words[2], type);
