@@ -142,6 +142,9 @@ final class JdkCalls {
         "compress",
         (i, l, x, y) -> Integer.sum(i, 3) + Long.sum(l, i) + Integer.max(i, 2) + Long.min(l, 2));
     of.put(
+        "chosen bits",
+        (i, l, x, y) -> Integer.compress(i, (int) l) + 3L * Integer.expand(i, (int) l));
+    of.put(
         "bits of floats",
         (i, l, x, y) -> Float.floatToIntBits(x) + (x == x ? 3L * Float.floatToRawIntBits(x) : 0));
     of.put(
@@ -197,6 +200,8 @@ final class JdkCalls {
             Math.copySign(y, x == x ? x : 1) + Math.copySign(x, y == y ? (float) y : 1));
     of.put("nextUp", (i, l, x, y) -> Math.nextUp(x) + Math.nextUp(y));
     of.put("nextUp of a float", (i, l, x, y) -> Math.nextUp(x));
+    of.put("scalb", (i, l, x, y) -> Math.scalb(y, i) + Math.scalb(y, (int) l));
+    of.put("nextAfter", (i, l, x, y) -> Math.nextAfter(y, x) + Math.nextAfter(x, y));
     of.put("nextDown", (i, l, x, y) -> Math.nextDown(y));
     of.put("nextDown of a float", (i, l, x, y) -> Math.nextDown(x));
     of.put(
