@@ -189,7 +189,7 @@ final class PtxKernel {
     for (String each : declared.group(1).split(",")) {
       String[] parts = each.strip().split("[<>]");
       if (parts.length == 1) {
-        registers.put(parts[0], registers.size());
+        registers.putIfAbsent(parts[0], registers.size()); // the same name in several scopes
       }
       for (int i = 0; parts.length > 1 && i < Integer.parseInt(parts[1]); i++) {
         registers.put(parts[0] + i, registers.size());
