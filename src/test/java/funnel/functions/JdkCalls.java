@@ -142,9 +142,6 @@ final class JdkCalls {
         "compress",
         (i, l, x, y) -> Integer.sum(i, 3) + Long.sum(l, i) + Integer.max(i, 2) + Long.min(l, 2));
     of.put(
-        "chosen bits",
-        (i, l, x, y) -> Integer.compress(i, (int) l) + 3L * Integer.expand(i, (int) l));
-    of.put(
         "bits of floats",
         (i, l, x, y) -> Float.floatToIntBits(x) + (x == x ? 3L * Float.floatToRawIntBits(x) : 0));
     of.put(

@@ -54,6 +54,8 @@ final class Operations {
       case "not" -> type == Type.PRED ? a -> bit(a == 0) : a -> ~a;
       case "neg" -> a -> type.extended(-a);
       case "abs" -> a -> type.extended(Math.abs(a));
+      case "low" -> a -> (int) a; // these and pack: of mov with two registers
+      case "high" -> a -> (int) (a >> 32);
       case "popc" -> type.bytes == 8 ? Long::bitCount : a -> Integer.bitCount((int) a);
       case "clz" ->
           type.bytes == 8 ? Long::numberOfLeadingZeros : a -> Integer.numberOfLeadingZeros((int) a);
@@ -133,6 +135,7 @@ final class Operations {
       case "or" -> (a, b) -> a | b;
       case "xor" -> (a, b) -> a ^ b;
       case "exch" -> (_, b) -> b;
+      case "pack" -> (a, b) -> b << 32 | a & 0xffffffffL;
       case "shl" ->
           isLong ? (a, b) -> over(b, 64) ? 0 : a << b : (a, b) -> over(b, 32) ? 0 : (int) a << b;
       case "shr" -> shiftRight(isLong, isUnsigned);

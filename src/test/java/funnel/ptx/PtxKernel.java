@@ -129,6 +129,10 @@ final class PtxKernel {
    */
   static PtxKernel parse(String module, String name) {
     String text = module.replaceAll("//[^\n]*", "").replaceAll("(?m)^[ \\t]+[{}]\\s*$", "");
+    text =
+        text.replaceAll(
+            "mov.b64\\s+\\{(\\S+), (\\S+)}, (\\S+);", "low.b32 $1, $3; high.b32 $2, $3;");
+    text = text.replaceAll("mov.b64\\s+(\\S+), \\{(\\S+), (\\S+)};", "pack.b64 $1, $2, $3;");
     Matcher entry = ENTRY.matcher(text);
     while (entry.find()) {
       if (entry.group(1).equals(name)) {
