@@ -70,7 +70,8 @@ class LayersTest {
       Map.ofEntries(
           Map.entry("funnel.operator", Set.of()),
           Map.entry("funnel.kernel", Set.of("funnel.compiled")),
-          Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.math", Set.of("funnel.kernel")),
+          Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.math", "funnel.operator")),
           Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.block", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
