@@ -84,6 +84,7 @@ final class InverseCircular {
     b = larger == 0 ? 1 : b;
     double angle = angle(a, b, isNegative(x));
     angle = x == x ? angle : x;
+    angle = y == y ? angle : y;
     return isNegative(y) == 1 ? -angle : angle;
   }
 

@@ -73,7 +73,7 @@ final class Powers {
 
     double bound = y < 0 ? 1 / x : x;
     bound = isOdd == 1 ? bound : Math.abs(bound);
-    bound = exponent < infinity ? bound : (y < 0 ? 1 / size : y * size + size);
+    bound = y == y ? bound : y;
     int isBound = (size == 0 ? 1 : 0) | (size > Double.MAX_VALUE ? 1 : 0);
     result = isBound == 1 ? bound : result;
     result = x == x ? result : x;
