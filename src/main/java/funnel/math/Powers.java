@@ -61,9 +61,9 @@ final class Powers {
     double nearest = (exponent + 0x1p52) - 0x1p52;
     double half = exponent * 0.5;
     double nearestHalf = (half + 0x1p52) - 0x1p52;
-    int isLarge = exponent < 0x1p53 ? 0 : 1; // and even
-    int isInteger = (nearest == exponent ? 1 : 0) | isLarge;
-    int isOdd = isInteger & (nearestHalf == half ? 0 : 1) & (1 - isLarge);
+    int isInteger = (nearest == exponent ? 1 : 0) | (exponent < 0x1p52 ? 0 : 1);
+    int mayBeOdd = exponent < 0x1p53 ? 1 : 0;
+    int isOdd = isInteger & (nearestHalf == half ? 0 : 1) & mayBeOdd;
 
     double huge = (size + 1) * 0x1p1023;
     double infinity = huge + huge;
