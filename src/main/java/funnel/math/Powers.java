@@ -15,8 +15,8 @@ final class Powers {
 
   private Powers() {}
 
-  /** y log(v) of positive v: its leading part or, if asked, its rest. */
-  private static double logarithm(double v, double y, boolean isRest) {
+  /** v^y of positive v. */
+  private static double power(double v, double y) {
     double m = Logarithms.centred(v);
     double e = Logarithms.exponent(v);
     double difference = m - 1;
@@ -48,14 +48,12 @@ final class Powers {
     double leading = second + rest;
     double product = y * leading;
     double productRest = Math.fma(y, leading, -product) + y * ((second - leading) + rest);
-    return isRest ? productRest : product;
+    return Exponentials.exp(product, Math.abs(product) < 1000 ? productRest : 0);
   }
 
   static double pow(double x, double y) {
     double size = Math.abs(x);
-    double product = logarithm(size, y, false);
-    double rest = Math.abs(product) < 1000 ? logarithm(size, y, true) : 0;
-    double power = Exponentials.exp(product, rest);
+    double power = power(size, y);
 
     double exponent = Math.abs(y);
     double nearest = (exponent + 0x1p52) - 0x1p52;
