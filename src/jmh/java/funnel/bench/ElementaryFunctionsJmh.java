@@ -247,7 +247,10 @@ public class ElementaryFunctionsJmh {
     return each(function.strict());
   }
 
-  /** {@link ElementaryFunctions} of floats; of functions of two arguments, with a fixed second. */
+  /**
+   * {@link ElementaryFunctions} of floats; of functions of two arguments, with a fixed second.
+   * There are no {@code hypot} and {@code atan2} of floats: those of doubles, rounded.
+   */
   @Benchmark
   public float[] funnelFloats() {
     OfFloat of = function.floats();

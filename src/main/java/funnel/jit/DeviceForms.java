@@ -127,9 +127,11 @@ final class DeviceForms {
                   "power(I)D",
                   "scale(DI)D",
                   "exponent(D)I",
-                  "exponent(F)I",
                   "mantissa(D)D",
-                  "mantissa(F)F"));
+                  "centredExponent(D)I",
+                  "centredExponent(F)I",
+                  "centred(D)D",
+                  "centred(F)F"));
 
   /** Methods that devices compute as Java does, without another form. */
   private static final Map<ClassDesc, Set<String>> EXACT =

@@ -17,8 +17,8 @@ final class Powers {
 
   /** v^y of positive v. */
   private static double power(double v, double y) {
-    double m = Logarithms.centred(v);
-    double e = Logarithms.exponent(v);
+    double m = PowersOfTwo.centred(v);
+    double e = PowersOfTwo.centredExponent(v);
     double difference = m - 1;
     double sum = m + 1;
     double reciprocal = 1 / sum;
@@ -69,11 +69,12 @@ final class Powers {
     negative = isInteger == 1 ? negative : infinity - infinity;
     double result = x < 0 ? negative : power;
 
-    double bound = y < 0 ? 1 / x : x;
-    bound = isOdd == 1 ? bound : Math.abs(bound);
-    bound = y == y ? bound : y;
     int isBound = (size == 0 ? 1 : 0) | (size > Double.MAX_VALUE ? 1 : 0);
-    result = isBound == 1 ? bound : result;
+    if (isBound == 1) { // only then, since divisions are slow
+      double bound = y < 0 ? 1 / x : x;
+      bound = isOdd == 1 ? bound : Math.abs(bound);
+      result = y == y ? bound : y;
+    }
     result = x == x ? result : x;
     return y == 0 ? 1 : result;
   }
