@@ -52,9 +52,16 @@ final class Powers {
   }
 
   static double pow(double x, double y) {
-    double size = Math.abs(x);
-    double power = power(size, y);
+    double result = power(Math.abs(x), y);
+    int isPlain = (x > 0 ? 1 : 0) & (x > Double.MAX_VALUE ? 0 : 1);
+    if (isPlain == 0) { // a branch, since it is seldom taken
+      result = special(x, y, result);
+    }
+    return y == 0 ? 1 : result;
+  }
 
+  /** x^y where x is not a positive number; the power is that of its absolute value. */
+  private static double special(double x, double y, double power) {
     double exponent = Math.abs(y);
     double nearest = (exponent + 0x1p52) - 0x1p52;
     double half = exponent * 0.5;
@@ -63,20 +70,18 @@ final class Powers {
     int mayBeOdd = exponent < 0x1p53 ? 1 : 0;
     int isOdd = isInteger & (nearestHalf == half ? 0 : 1) & mayBeOdd;
 
+    double size = Math.abs(x);
     double huge = (size + 1) * 0x1p1023;
     double infinity = huge + huge;
     double negative = isOdd == 1 ? -power : power;
-    negative = isInteger == 1 ? negative : infinity - infinity;
-    double result = x < 0 ? negative : power;
+    double result = isInteger == 1 ? negative : infinity - infinity;
 
+    double bound = y < 0 ? 1 / x : x;
+    bound = isOdd == 1 ? bound : Math.abs(bound);
+    bound = y == y ? bound : y;
     int isBound = (size == 0 ? 1 : 0) | (size > Double.MAX_VALUE ? 1 : 0);
-    if (isBound == 1) { // only then, since divisions are slow
-      double bound = y < 0 ? 1 / x : x;
-      bound = isOdd == 1 ? bound : Math.abs(bound);
-      result = y == y ? bound : y;
-    }
-    result = x == x ? result : x;
-    return y == 0 ? 1 : result;
+    result = isBound == 1 ? bound : result;
+    return x == x ? result : x;
   }
 
   /* v = 2^(3 q) m with m from 1 to 8. r is almost m^(-1/3) by a polynomial and one step of Newton's

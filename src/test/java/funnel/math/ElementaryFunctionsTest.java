@@ -234,19 +234,23 @@ class ElementaryFunctionsTest {
         .map(f -> DynamicTest.dynamicTest(f.name(), () -> order(f, Seed.draws(200_000))));
   }
 
+  /** 1 where a function rises, -1 where it falls, 0 where it may do both. */
+  static double rise(String name, double x) {
+    return switch (name) {
+      case "sin", "tan" -> Math.abs(x) < 1.5 ? 1 : 0;
+      case "cos" -> x > 0 && x < 3 ? -1 : 0;
+      case "cosh" -> x > 0 ? 1 : x < -1e-300 ? -1 : 0;
+      case "acos" -> -1;
+      default -> 1;
+    };
+  }
+
   private static void order(Function f, int count) {
     SplittableRandom random = Seed.random(f.name() + " order");
     for (int i = 0; i < count; i++) {
       double x = Arguments.next(random);
       double next = Math.nextUp(x);
-      double rise =
-          switch (f.name()) {
-            case "sin", "tan" -> Math.abs(x) < 1.5 ? 1 : 0;
-            case "cos" -> x > 0 && x < 3 ? -1 : 0;
-            case "cosh" -> x > 0 ? 1 : x < -1e-300 ? -1 : 0;
-            case "acos" -> -1;
-            default -> 1;
-          };
+      double rise = rise(f.name(), x);
       double first = rise * f.tested().applyAsDouble(x);
       double second = rise * f.tested().applyAsDouble(next);
       assertTrue(!(first > second), () -> f.name() + " from " + x + Seed.replay());
