@@ -281,7 +281,7 @@ final class DeviceForms {
 
   /**
    * Whether a method's class is written for devices already: only its calls are replaced then. Each
-   * other form is a call too, and TornadoVM fails on a kernel of very many.
+   * other form is a call too, and TornadoVM 5.2.0 has failed on kernels with very many.
    */
   static boolean isForDevices(LoadedMethod method) {
     return method.owner().getPackage() == PowersOfTwo.class.getPackage();

@@ -7,8 +7,14 @@ import funnel.kernel.Scalars;
  *
  * <p>Each result is one of the two numbers next to the exact one (an error below 1 ulp), and
  * special cases are those of {@link Math}. The bits are not always those of {@link Math}, whose
- * results depend on the machine. Methods of floats have an error below 1 ulp of a float. Where the
- * JVM has no fused multiply-add instruction, they are slow.
+ * results depend on the machine. Methods of floats have an error below 1 ulp of a float.
+ *
+ * <p>Cost: as NVIDIA's compiler counts, 39 operations on doubles an element for {@code exp}, 50 for
+ * {@code sin}, {@code cos} and {@code atan}, 50 to 90 for most others, 155 for {@code pow}; for
+ * floats about 20 for {@code exp}, {@code sin} and {@code cos}, and 25 for {@code log} and {@code
+ * tan}. A GPU with few units for doubles computes them accordingly slowly. Angles above 2^30 take a
+ * branch of 200 more. On a JVM the fastest take about the time of {@link Math}, {@code pow} twice
+ * as long; without a fused multiply-add instruction, all are slow.
  *
  * <p>The algorithms are those of SLEEF, without tables and almost without branches (Naoki Shibata
  * and Francesco Petrogalli, "SLEEF: A Portable Vectorized Library of C Standard Mathematical
