@@ -22,11 +22,12 @@ final class InverseCircular {
     double d = y > x ? y : x;
     int isAbove = y > x ? 1 : 0;
     int isFar = n > TAN_EIGHTH_PI * d ? 1 : 0;
-    double far = isFar;
-    double above = Math.fma(-far, d, n);
-    double aboveRest = n - Math.fma(far, d, above);
-    double below = Math.fma(far, n, d);
-    double belowRest = Math.fma(far, n, d - below);
+    double difference = n - d;
+    double sum = n + d;
+    double above = isFar == 1 ? difference : n;
+    double aboveRest = isFar == 1 ? n - (difference + d) : 0;
+    double below = isFar == 1 ? sum : d;
+    double belowRest = isFar == 1 ? n - (sum - d) : 0;
     double reciprocal = 1 / below;
     double s = above * reciprocal;
     double missing = Math.fma(-s, below, above) + aboveRest;
