@@ -137,8 +137,9 @@ final class Exponentials {
     double half = PowersOfTwo.scale(leading, (int) k - 1);
     double rest = PowersOfTwo.scale((one - leading) + last, (int) k - 1);
     double other = 0.25 / half;
+    double otherRest = 4 * other * (Math.fma(-half, other, 0.25) - rest * other);
     double sum = half + other;
-    double result = sum + ((half - sum) + other + (rest - 4 * rest * other * other));
+    double result = sum + ((half - sum) + other + (rest + otherRest));
     return half > Double.MAX_VALUE ? half : result;
   }
 

@@ -8,8 +8,8 @@ final class HugeAngles {
    * out, and five follow. They are chosen by the bits of a number, since a device has no tables. Each
    * of the products is exact as a number and a rest. Their sum is carried in three numbers, as a
    * remainder can be as small as 2^-61; what a sum s of a and b has lost is (a - (s - (s - a))) +
-   * (b - (s - a)) (Knuth). It is written out, as TornadoVM fails on kernels of more than some
-   * fifty calls.
+   * (b - (s - a)) (Knuth). It is written out: with a method for it, TornadoVM 5.2.0 failed to
+   * compile kernels of these functions, and with fewer calls it did not; why, was not found out.
    */
 
   private HugeAngles() {}

@@ -4,7 +4,8 @@ package funnel.math;
 final class InverseCircular {
 
   /* atan of a quotient from 0 to 1: above tan(pi/8), atan(n/d) = pi/4 + atan((n - d)/(n + d)), so
-   * that the argument s of the polynomial is below 0.42; one division, of numbers with rests.
+   * that the argument s of the polynomial is below 0.42; one division, of numbers with rests. Small
+   * points are scaled up, so that the division's remainder, 2^-106 of a number, is not lost.
    */
 
   private static final double PI = 0x1.921fb54442d18p+1;
@@ -75,7 +76,7 @@ final class InverseCircular {
     int isHigh = height > Double.MAX_VALUE ? 1 : 0;
     int isWide = width > Double.MAX_VALUE ? 1 : 0;
     double larger = height > width ? height : width;
-    double up = larger < 0x1p-900 ? 0x1p120 : 1;
+    double up = larger < 1 ? 0x1p120 : 1;
     double factor = larger > 0x1p900 ? 0x1p-120 : up;
     double a = isWide == 1 ? 0 : height * factor;
     a = isHigh == 1 ? 1 : a;
@@ -84,6 +85,7 @@ final class InverseCircular {
     b = larger == 0 ? 1 : b;
     double angle = angle(a, b, isNegative(x));
     angle = x == x ? angle : x;
+    angle = y == y ? angle : y;
     return isNegative(y) == 1 ? -angle : angle;
   }
 

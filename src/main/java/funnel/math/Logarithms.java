@@ -7,8 +7,6 @@ final class Logarithms {
    * log m = 2 z + z^3 p(z^2). m - 1 is exact. z is a number and a rest, by one division.
    */
 
-  private static final double SQRT2 = 0x1.6a09e667f3bcdp0;
-
   /** e times this is exact. */
   private static final double LN2_HIGH = 0x1.62e42fefa3800p-1;
 
@@ -18,22 +16,10 @@ final class Logarithms {
 
   private Logarithms() {}
 
-  /** m. */
-  static double centred(double v) {
-    double m = PowersOfTwo.mantissa(v);
-    return m > SQRT2 ? m * 0.5 : m;
-  }
-
-  /** e. */
-  static int exponent(double v) {
-    int e = PowersOfTwo.exponent(v);
-    return PowersOfTwo.mantissa(v) > SQRT2 ? e + 1 : e;
-  }
-
   /** log(v) + more, where v is positive and more small: its leading part or, if asked, its rest. */
   private static double log(double v, double more, boolean isRest) {
-    double m = centred(v);
-    int e = exponent(v);
+    double m = PowersOfTwo.centred(v);
+    int e = PowersOfTwo.centredExponent(v);
     double difference = m - 1;
     double sum = m + 1;
     double reciprocal = 1 / sum;
@@ -87,10 +73,8 @@ final class Logarithms {
   }
 
   static float log(float v) {
-    double m = PowersOfTwo.mantissa(v);
-    int e = PowersOfTwo.exponent(v);
-    e = m > SQRT2 ? e + 1 : e;
-    m = m > SQRT2 ? m * 0.5 : m;
+    double m = PowersOfTwo.centred(v);
+    int e = PowersOfTwo.centredExponent(v);
     double z = (m - 1) / (m + 1);
     double w = z * z;
     double p = Math.fma(0x1.de0b02165e769p-3, w, 0x1.245b27112cd29p-2);

@@ -15,10 +15,10 @@ final class Powers {
 
   private Powers() {}
 
-  /** y log(v) of positive v: its leading part or, if asked, its rest. */
-  private static double logarithm(double v, double y, boolean isRest) {
-    double m = Logarithms.centred(v);
-    double e = Logarithms.exponent(v);
+  /** v^y of positive v. */
+  private static double power(double v, double y) {
+    double m = PowersOfTwo.centred(v);
+    double e = PowersOfTwo.centredExponent(v);
     double difference = m - 1;
     double sum = m + 1;
     double reciprocal = 1 / sum;
@@ -48,36 +48,40 @@ final class Powers {
     double leading = second + rest;
     double product = y * leading;
     double productRest = Math.fma(y, leading, -product) + y * ((second - leading) + rest);
-    return isRest ? productRest : product;
+    return Exponentials.exp(product, Math.abs(product) < 1000 ? productRest : 0);
   }
 
   static double pow(double x, double y) {
-    double size = Math.abs(x);
-    double product = logarithm(size, y, false);
-    double rest = Math.abs(product) < 1000 ? logarithm(size, y, true) : 0;
-    double power = Exponentials.exp(product, rest);
+    double result = power(Math.abs(x), y);
+    int isPlain = (x > 0 ? 1 : 0) & (x > Double.MAX_VALUE ? 0 : 1);
+    if (isPlain == 0) { // a branch, since it is seldom taken
+      result = special(x, y, result);
+    }
+    return y == 0 ? 1 : result;
+  }
 
+  /** x^y where x is not a positive number; the power is that of its absolute value. */
+  private static double special(double x, double y, double power) {
     double exponent = Math.abs(y);
     double nearest = (exponent + 0x1p52) - 0x1p52;
     double half = exponent * 0.5;
     double nearestHalf = (half + 0x1p52) - 0x1p52;
-    int isLarge = exponent < 0x1p53 ? 0 : 1; // and even
-    int isInteger = (nearest == exponent ? 1 : 0) | isLarge;
-    int isOdd = isInteger & (nearestHalf == half ? 0 : 1) & (1 - isLarge);
+    int isInteger = (nearest == exponent ? 1 : 0) | (exponent < 0x1p52 ? 0 : 1);
+    int mayBeOdd = exponent < 0x1p53 ? 1 : 0;
+    int isOdd = isInteger & (nearestHalf == half ? 0 : 1) & mayBeOdd;
 
+    double size = Math.abs(x);
     double huge = (size + 1) * 0x1p1023;
     double infinity = huge + huge;
     double negative = isOdd == 1 ? -power : power;
-    negative = isInteger == 1 ? negative : infinity - infinity;
-    double result = x < 0 ? negative : power;
+    double result = isInteger == 1 ? negative : infinity - infinity;
 
     double bound = y < 0 ? 1 / x : x;
     bound = isOdd == 1 ? bound : Math.abs(bound);
-    bound = exponent < infinity ? bound : (y < 0 ? 1 / size : y * size + size);
+    bound = y == y ? bound : y;
     int isBound = (size == 0 ? 1 : 0) | (size > Double.MAX_VALUE ? 1 : 0);
     result = isBound == 1 ? bound : result;
-    result = x == x ? result : x;
-    return y == 0 ? 1 : result;
+    return x == x ? result : x;
   }
 
   /* v = 2^(3 q) m with m from 1 to 8. r is almost m^(-1/3) by a polynomial and one step of Newton's

@@ -13,6 +13,9 @@ public final class PowersOfTwo {
   private static final int BIAS = 1023;
   private static final int FRACTION_BITS = 52;
 
+  /** The bits of the least number above sqrt(1/2). */
+  private static final long ABOVE_ROOT = 0x3fe6a09e667f3bceL;
+
   private PowersOfTwo() {}
 
   /** 2 to a power from -1022 to 1023. */
@@ -49,13 +52,28 @@ public final class PowersOfTwo {
     return Double.longBitsToDouble(fraction | (long) BIAS << FRACTION_BITS);
   }
 
-  /** As {@link #exponent(double)}. */
-  public static int exponent(float v) {
-    return exponent((double) v);
+  /** The exponent of the power of two that {@link #centred(double)} divides by; v positive. */
+  public static int centredExponent(double v) {
+    boolean isSubnormal = v < Double.MIN_NORMAL;
+    double normal = isSubnormal ? v * 0x1p54 : v;
+    int exponent = (int) ((Double.doubleToRawLongBits(normal) - ABOVE_ROOT) >> FRACTION_BITS);
+    return isSubnormal ? exponent - 54 : exponent;
   }
 
-  /** As {@link #mantissa(double)}. */
-  public static float mantissa(float v) {
-    return (float) mantissa((double) v);
+  /** {@code v} divided by a power of two: above sqrt(1/2), at most sqrt(2); v positive. */
+  public static double centred(double v) {
+    double normal = v < Double.MIN_NORMAL ? v * 0x1p54 : v;
+    long bits = Double.doubleToRawLongBits(normal);
+    return Double.longBitsToDouble(bits - ((bits - ABOVE_ROOT) & -(1L << FRACTION_BITS)));
+  }
+
+  /** As {@link #centredExponent(double)}. */
+  public static int centredExponent(float v) {
+    return centredExponent((double) v);
+  }
+
+  /** As {@link #centred(double)}. */
+  public static float centred(float v) {
+    return (float) centred((double) v);
   }
 }

@@ -34,6 +34,8 @@ public final class Scalars {
    * its backends do not support.
    */
 
+  private static final double ROOT_OF_TWO = 0x1.6a09e667f3bcdp0;
+
   private Scalars() {}
 
   /** {@code v >>> distance} for {@code 0 < distance && distance < 32}. */
@@ -677,8 +679,31 @@ public final class Scalars {
     return x > 0x1.fffffffffffffp0 ? x * 0.5 : x;
   }
 
-  /** As {@link #exponent(double)}. */
-  public static int exponent(float v) {
+  /** The exponent of the power of two that {@link #centred(double)} divides by; v positive. */
+  public static int centredExponent(double v) {
+    int exponent = exponent(v);
+    return mantissa(v) > ROOT_OF_TWO ? exponent + 1 : exponent;
+  }
+
+  /** {@code v} divided by a power of two: above sqrt(1/2), at most sqrt(2); v positive. */
+  public static double centred(double v) {
+    double mantissa = mantissa(v);
+    return mantissa > ROOT_OF_TWO ? mantissa * 0.5 : mantissa;
+  }
+
+  /** As {@link #centredExponent(double)}. */
+  public static int centredExponent(float v) {
+    int exponent = exponent(v);
+    return mantissa(v) > ROOT_OF_TWO ? exponent + 1 : exponent;
+  }
+
+  /** As {@link #centred(double)}. */
+  public static float centred(float v) {
+    float mantissa = mantissa(v);
+    return mantissa > ROOT_OF_TWO ? mantissa * 0.5f : mantissa;
+  }
+
+  private static int exponent(float v) {
     float x = v < 0x1p-126f ? v * 0x1p24f : v;
     int exponent = v < 0x1p-126f ? -24 : 0;
     exponent = x < 1f ? exponent - 126 : exponent;
@@ -699,8 +724,7 @@ public final class Scalars {
     return exponent;
   }
 
-  /** {@code v} divided by the power of two of its exponent: at least 1, below 2; v positive. */
-  public static float mantissa(float v) {
+  private static float mantissa(float v) {
     float x = v < 0x1p-126f ? v * 0x1p24f : v;
     x = x < 1f ? x * 0x1p126f : x;
     x = x > 0x1.fffffep63f ? x * 0x1p-64f : x;

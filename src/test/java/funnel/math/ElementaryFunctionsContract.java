@@ -48,6 +48,11 @@ abstract class ElementaryFunctionsContract extends EngineContract {
     all.put("sinh", x -> ElementaryFunctions.sinh(x));
     all.put("cosh", x -> ElementaryFunctions.cosh(x));
     all.put("tanh", x -> ElementaryFunctions.tanh(x));
+    all.put("toRadians", x -> ElementaryFunctions.toRadians(x));
+    all.put("toDegrees", x -> ElementaryFunctions.toDegrees(x));
+    all.put("rint", x -> ElementaryFunctions.rint(x));
+    all.put("round", x -> ElementaryFunctions.round(x));
+    all.put("signum", x -> ElementaryFunctions.signum(x));
     return all;
   }
 
@@ -56,11 +61,24 @@ abstract class ElementaryFunctionsContract extends EngineContract {
     all.put("pow", (x, y) -> ElementaryFunctions.pow(x, y));
     all.put("hypot", (x, y) -> ElementaryFunctions.hypot(x, y));
     all.put("atan2", (x, y) -> ElementaryFunctions.atan2(x, y));
+    all.put("copySign", (x, y) -> ElementaryFunctions.copySign(x, y));
     return all;
   }
 
   private static Map<String, OfFloat> ofFloat() {
     Map<String, OfFloat> all = new TreeMap<>();
+    all.put("expm1", x -> ElementaryFunctions.expm1(x));
+    all.put("log10", x -> ElementaryFunctions.log10(x));
+    all.put("log1p", x -> ElementaryFunctions.log1p(x));
+    all.put("cbrt", x -> ElementaryFunctions.cbrt(x));
+    all.put("asin", x -> ElementaryFunctions.asin(x));
+    all.put("acos", x -> ElementaryFunctions.acos(x));
+    all.put("atan", x -> ElementaryFunctions.atan(x));
+    all.put("sinh", x -> ElementaryFunctions.sinh(x));
+    all.put("cosh", x -> ElementaryFunctions.cosh(x));
+    all.put("tanh", x -> ElementaryFunctions.tanh(x));
+    all.put("signum", x -> ElementaryFunctions.signum(x));
+    all.put("round", x -> ElementaryFunctions.round(x));
     all.put("exp", x -> ElementaryFunctions.exp(x));
     all.put("log", x -> ElementaryFunctions.log(x));
     all.put("sin", x -> ElementaryFunctions.sin(x));
