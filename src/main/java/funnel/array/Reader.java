@@ -271,7 +271,7 @@ public final class Reader {
     try {
       return once.apply(demand);
     } catch (UnknownLengthException e) {
-      List<String> first = e.arrays().stream().map(Reader::inside).toList();
+      List<String> first = inside(e.arrays());
       if (demand.computedFor(first).isEmpty()) {
         throw e;
       }
@@ -463,20 +463,24 @@ public final class Reader {
     return sources.getFirst().length();
   }
 
-  /** The names of inputs in messages, which are unique. */
+  /** The names of inputs in messages, which are unique, and none of the chain's own. */
   private static List<String> names(List<Node.Given> inputs) {
     Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
     int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      while (name.isEmpty() || names.contains(name)) {
+      while (name.isEmpty() || isTaken(name) || names.contains(name)) {
         String next = "array" + ++made;
         name = taken.contains(next) ? "" : next;
       }
       names.add(name);
     }
     return names;
+  }
+
+  private static boolean isTaken(String name) {
+    return name.equals(OUTPUT) || isOfChain(name);
   }
 
   /** Reads arrays whose length must be known, then the rest. */
@@ -494,9 +498,16 @@ public final class Reader {
     return read(wanted, more, once);
   }
 
-  /** The name in a chain of an array of its operation. */
-  private static String inside(String array) {
-    return array.substring(Chain.outside(OUTPUT, "").length());
+  /** The names in a chain of the arrays of its operations, without those of inputs. */
+  private static List<String> inside(List<String> arrays) {
+    return arrays.stream()
+        .filter(Reader::isOfChain)
+        .map(array -> array.substring(Chain.outside(OUTPUT, "").length()))
+        .toList();
+  }
+
+  private static boolean isOfChain(String name) {
+    return name.startsWith(Chain.outside(OUTPUT, ""));
   }
 
   private synchronized @Nullable Learned learned(Demand demand) {
