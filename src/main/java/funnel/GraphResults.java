@@ -45,15 +45,12 @@ public final class GraphResults {
    */
 
   private int judged;
+  private boolean wasExecuted;
   private @Nullable RuntimeException verdict;
 
   private GraphResults(String plan, Program program, ProgramArrays arrays, List<Output> outputs) {
     this.plan = plan;
     this.program = program;
-    this.verdict =
-        new IllegalStateException(
-            "the task graph was not executed since plan %s was added to it: execute it before you ask for results"
-                .formatted(plan));
     this.arrays = arrays;
     this.outputs = outputs;
   }
@@ -186,6 +183,11 @@ public final class GraphResults {
    */
   public void requireSound() {
     judge();
+    if (!wasExecuted) {
+      throw new IllegalStateException(
+          "the task graph was not executed since plan %s was added to it: execute it before you ask for results"
+              .formatted(plan));
+    }
     if (verdict != null) {
       throw verdict;
     }
@@ -199,15 +201,12 @@ public final class GraphResults {
             .flatMap(step -> step.layout().delivered().stream())
             .map(Primitive.Slot::name)
             .toList();
-    if (results.isEmpty()) { // nothing can be asked
-      verdict = null;
-      return;
-    }
     int now = results.stream().mapToInt(arrays::runs).max().orElse(0);
     if (now == judged) {
       return;
     }
     judged = now;
+    wasExecuted = true;
     verdict = null;
     String missing = arrays.missingRun(0, now);
     String wrong = missing.isEmpty() ? routine.disproved(arrays::result, arrays) : missing;

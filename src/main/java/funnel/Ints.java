@@ -672,11 +672,10 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if one is NaN or infinite
    */
   public Histogram sturgesBins() {
-    Value least = asDoubles().value(Reduction.min());
-    Value largest = asDoubles().value(Reduction.max());
+    Value least = value(Reduction.min());
+    Value largest = value(Reduction.max());
     Reading read = funnel.read(least, largest);
-    int count = count();
-    return bins(read.getDouble(least), read.getDouble(largest), 1 + Math.log(count) / Math.log(2));
+    return bins(read.get(least), read.get(largest), 1 + Math.log(count()) / Math.log(2));
   }
 
   /**
@@ -689,23 +688,34 @@ public final class Ints extends Array<@Element int[], Ints> {
    *     Histogram#MOST_BINS} bins
    */
   public Histogram freedmanDiaconisBins() {
-    Value least = asDoubles().value(Reduction.min());
-    Value largest = asDoubles().value(Reduction.max());
+    Value least = value(Reduction.min());
+    Value largest = value(Reduction.max());
     Quantiles quartiles = Quantiles.of(0.25, 0.75).interpolated();
     Doubles both = new Doubles(funnel, node(quartiles).output(ElementType.DOUBLE));
     Reading read = funnel.read(both, least, largest);
-    double low = read.getDouble(least);
-    double high = read.getDouble(largest);
+    Number low = read.get(least);
+    Number high = read.get(largest);
     double[] between = read.get(both);
     double width = 2 * (between[1] - between[0]) / Math.cbrt(count());
-    return bins(low, high, width > 0 ? (high - low) / width : 1);
+    double range = high.doubleValue() - low.doubleValue();
+    return bins(low, high, width > 0 ? range / width : 1);
   }
 
-  private static Histogram bins(double low, double high, double count) {
+  private Histogram bins(Number least, Number largest, double count) {
     int bins = (int) Math.max(1, Math.ceil(count));
-    return low == high
-        ? Histogram.even(bins, low - 0.5, high + 0.5).closed()
-        : Histogram.even(bins, low, high).closed();
+    if (type().isFloating()) {
+      double low = least.doubleValue();
+      double high = largest.doubleValue();
+      return low == high
+          ? Histogram.even(bins, low - 0.5, high + 0.5).closed()
+          : Histogram.even(bins, low, high).closed();
+    }
+    long low = least.longValue();
+    long high = largest.longValue();
+    long from = low == Long.MAX_VALUE ? low - 1 : low;
+    return low < high
+        ? Histogram.even(bins, low, high).closed()
+        : Histogram.even(1, from, from + 1).closed();
   }
 
   /**

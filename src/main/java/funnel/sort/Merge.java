@@ -5,6 +5,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,7 +157,7 @@ public final class Merge implements Operation {
     order.requireOver(first.name(), first.type());
     long capacity = (long) first.capacity() + second.capacity();
     if (capacity > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
+      throw new UnknownLengthException( // what is found may be fewer
           "%s of %s and %s: capacities=%s and %s, together at most %s"
               .formatted(
                   operation,
@@ -164,7 +165,8 @@ public final class Merge implements Operation {
                   second.name(),
                   first.capacity(),
                   second.capacity(),
-                  Input.LARGEST_CAPACITY));
+                  Input.LARGEST_CAPACITY),
+          List.of(first.name(), second.name()));
     }
     return new MergeStep(id, first, second, order, merged, positions);
   }

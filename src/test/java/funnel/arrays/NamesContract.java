@@ -69,8 +69,9 @@ abstract class NamesContract extends EngineContract {
     assertArrayEquals(
         new int[] {30, 10, 20}, v.at(u.sorted().order()).at(u.order()).map(a -> a).toArray());
     assertEquals(61, v.map(a -> a + 1).zip(shop, (a, b) -> a + b / 9 - b / 9).sum() - 2);
-    assertArrayEquals(
-        new int[] {11, 21, 31}, v.keep().map(a -> a + 1).toArray(), "of a kept array");
+    try (Ints kept = v.keep().named(name)) {
+      assertArrayEquals(new int[] {11, 21, 31}, kept.map(a -> a + 1).toArray());
+    }
   }
 
   /** Its letters are those of one of ours; digits at the end would make two links of one name. */
