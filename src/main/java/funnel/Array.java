@@ -47,7 +47,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
+ * An array in memory, or one computed from others: {@code x.filter(v -> v > 3).sorted()}.
  *
  * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
  *

@@ -243,8 +243,11 @@ public final class GraphResults {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no output %s; there are %s"
-                        .formatted(output, outputs.stream().map(Output::name).toList())));
+                    "no output %s that is a single value; of these there are %s, and written(output) has the arrays %s"
+                        .formatted(
+                            output,
+                            outputs.stream().map(Output::name).toList(),
+                            program.arrays().stream().map(Primitive.Slot::name).toList())));
   }
 
   /**

@@ -84,7 +84,10 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   // Element by element.
 
-  /** The elements for which a predicate holds, see {@link Select}: 3, 4 over 2 of 3, 1, 4. */
+  /**
+   * The elements for which a predicate holds, see {@link Select}: 3, 4 of 3, 1, 4 and {@code v -> v
+   * > 2}.
+   */
   public Ints filter(Transform.@Element IntTest predicate) {
     return like(node(Select.where(test(predicate))).output(ELEMENT));
   }

@@ -412,7 +412,9 @@ public final class Reader {
               .findFirst()
               .orElse(-1);
       if (at < 0 || !(inputs.get(at) instanceof Node.Streamed given)) {
-        throw notStreamed("%s takes what is not a source".formatted(link.operation()));
+        throw notStreamed(
+            "%s takes an array that is no source, or that was computed from one"
+                .formatted(link.operation()));
       }
       sources.add(given.source());
     }
@@ -421,7 +423,7 @@ public final class Reader {
 
   private static IllegalArgumentException notStreamed(String why) {
     return new IllegalArgumentException(
-        "%s, and a source is read piece by piece: read it into an array first, or use funnel.over(source), whose results go to sinks"
+        "%s, but a source is read piece by piece: read it into a Java array first, or see docs/streams.md for the operations of funnel.over(source)"
             .formatted(why));
   }
 
@@ -440,7 +442,7 @@ public final class Reader {
       return elements.length();
     }
     if (links.size() != 1) {
-      throw notStreamed("this is more than one operation");
+      throw notStreamed("this is more than one operation over a source");
     }
     List<Source> sources = sources(links.getFirst(), inputs);
     ElementStream stream = calls.over(sources.getFirst());

@@ -64,7 +64,7 @@ record CopyStep(
   }
 
   private static String tooFew(String id, String input, int least, String what, int given) {
-    return "slice %s needs %s elements of %s, which has %s=%s; Slice.skip, limit and last take what there is"
+    return "slice %s needs %s elements of %s, which has %s=%s; skip(n), limit(n) and last(n) take as many as there are"
         .formatted(id, least, input, what, given);
   }
 

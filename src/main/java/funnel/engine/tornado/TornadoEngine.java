@@ -145,9 +145,11 @@ public final class TornadoEngine implements Engine {
     }
     System.setProperty(BAILOUT, "False");
     CompletableFuture<Void> startsDriver =
-        CompletableFuture.runAsync(
-            () -> PinnedMemory.startDriver(DRIVER),
-            task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
+        isSdkThere()
+            ? CompletableFuture.runAsync(
+                () -> PinnedMemory.startDriver(DRIVER),
+                task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task))
+            : CompletableFuture.completedFuture(null);
     KernelKey.begin();
     Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
     boolean limitGiven = System.getProperty(MEMORY) != null;
