@@ -3,9 +3,11 @@ package funnel;
 import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.group.SegmentedReduce;
 import funnel.histogram.Histogram;
 import funnel.jit.Element;
+import funnel.jit.Only;
 import funnel.jit.Twins;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
@@ -451,11 +453,8 @@ public final class Ints extends Array<@Element int[], Ints> {
     return reduce(Operator.SUM);
   }
 
-  /**
-   * The sum as a long, which cannot overflow for ints.
-   *
-   * @throws IllegalArgumentException if the elements are floats or doubles
-   */
+  /** The sum as a long, which cannot overflow for ints. */
+  @Only("Long")
   public long sumAsLong() {
     return number(Reduction.sumAsLong()).longValue();
   }
@@ -722,16 +721,38 @@ public final class Ints extends Array<@Element int[], Ints> {
   }
 
   /**
-   * The groups of equal elements, which are ints or longs: {@code keys.groupBy().sum(amounts)}.
-   *
-   * @throws IllegalArgumentException if they are floats or doubles
+   * The groups of equal elements: {@code keys.groupBy().sum(amounts)}. Of floats and doubles there
+   * are none: convert them to ints or longs, by a function.
    */
+  @Only("Long")
   public Groups<Ints> groupBy() {
     return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf);
   }
 
   /** The groups of equal neighbours, in their order, see {@link GroupBy#runs}. */
+  @Only("Long")
   public Groups<Ints> groupByRuns() {
     return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf);
+  }
+
+  /**
+   * All pairs of positions here and in other keys where these are equal, see {@link Join#inner}.
+   */
+  @Only("Long")
+  public Pairs join(Ints others) {
+    Node.Applied node = Node.sized(Join::inner, ref, refOf(others));
+    return new Pairs(ints(node, "_left"), ints(node, "_right"));
+  }
+
+  /** The positions of the elements that are among others. */
+  @Only("Long")
+  public funnel.Ints positionsIn(Ints others) {
+    return ints(node(Join.semi(), others), "");
+  }
+
+  /** The positions of the elements that are not among others. */
+  @Only("Long")
+  public funnel.Ints positionsNotIn(Ints others) {
+    return ints(node(Join.anti(), others), "");
   }
 }
