@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
- * an int for every 4096 elements, or 2048 elements of eight bytes. On the JVM all cores merge parts
- * of the output.
+ * an int for every 4096 elements, or 2048 elements of eight bytes; a plan has memory for both
+ * capacities together, however few elements a run finds. On the JVM all cores merge parts of the
+ * output, which takes memory for what is there.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
  * and {@code merge_by_key} of Thrust, and {@code DeviceMerge} of CUB.
