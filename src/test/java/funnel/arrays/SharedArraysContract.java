@@ -71,6 +71,12 @@ abstract class SharedArraysContract extends EngineContract {
   }
 
   @Test
+  void intersectionsAndDifferences() {
+    Ints none = funnel.of(7, 8).filter(v -> v > 8);
+    require(new int[] {3, 4}, x -> x.intersection(x).difference(none));
+  }
+
+  @Test
   void gathers() {
     require(new int[] {3, 4}, x -> x.at(x.map(v -> v - 3)));
   }
