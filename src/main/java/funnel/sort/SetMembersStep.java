@@ -76,8 +76,10 @@ record SetMembersStep(
     MergeLoops loops = run.kept(id(), MergeLoops.class, () -> order.loops(merge.first().type()));
     MergeLoops.Part early = MergeStep.part(run, within.first());
     MergeLoops.Part late = MergeStep.part(run, within.second());
+    int all = early.length() + late.length();
+    run.deliver(merge.count(), all);
+    run.deliver(count, Math.min(most, all)); // for now, so that the output has room for no more
     MemorySegment to = run.output(output);
-    run.deliver(merge.count(), early.length() + late.length());
     OperatorThrewException.naming(
         order.functions(),
         () ->
