@@ -7,7 +7,6 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
-import funnel.group.Join;
 import funnel.io.Sink;
 import funnel.jit.Tables;
 import funnel.operation.Operation;
@@ -47,7 +46,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
+ * An array in memory, or one computed from others: {@code x.filter(v -> v > 3).sorted()}.
  *
  * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
  *
@@ -593,25 +592,6 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   /** The elements of this sorted array that are not in another one, see {@link SetOperation}. */
   public final S difference(S other) {
     return then(SetOperation.difference(), other);
-  }
-
-  /**
-   * All pairs of positions here and in other keys where these are equal, see {@link Join#inner}.
-   * The elements are ints or longs.
-   */
-  public final Pairs join(S others) {
-    Node.Applied node = Node.sized(Join::inner, refsAnd(others));
-    return new Pairs(ints(node, "_left"), ints(node, "_right"));
-  }
-
-  /** The positions of the elements that are among others, which are ints or longs. */
-  public final Ints positionsIn(S others) {
-    return ints(node(Join.semi(), others), "");
-  }
-
-  /** The positions of the elements that are not among others, which are ints or longs. */
-  public final Ints positionsNotIn(S others) {
-    return ints(node(Join.anti(), others), "");
   }
 
   // Kept.

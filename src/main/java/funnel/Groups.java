@@ -199,9 +199,8 @@ public final class Groups<K extends Array<?, K>> {
 
   /**
    * An exact quantile of a column in each group, an element of it, see {@link Quantiles}: 3 and 9
-   * for 0.5 and the groups 3, 1, 4 and 9. For it, for the other quantiles of the column, and for
-   * what else needs the groups' elements in ascending order, they are sorted once if they are read
-   * together.
+   * for 0.5 and the groups 3, 1, 4 and 9. Quantiles, medians and modes of one column that are read
+   * together share one sort.
    *
    * @throws IllegalArgumentException if {@code quantile} is not from 0 to 1
    */

@@ -287,10 +287,20 @@ final class Demand {
         return link; // the same is asked for twice
       }
     }
-    String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
+    String name = kind(operation) + ++made;
     Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
     links.add(made);
     return made;
+  }
+
+  /** What a link is called, before its number: letters alone, whatever the class is called. */
+  private static String kind(Operation operation) {
+    Class<?> type = operation.getClass();
+    String letters =
+        type.isHidden() // a lambda
+            ? ""
+            : type.getSimpleName().toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+    return letters.isEmpty() ? "operation" : letters;
   }
 
   /** What computes an array, its first output, if only one operation uses anything of it. */

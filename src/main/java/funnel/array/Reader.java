@@ -271,7 +271,7 @@ public final class Reader {
     try {
       return once.apply(demand);
     } catch (UnknownLengthException e) {
-      List<String> first = e.arrays().stream().map(Reader::inside).toList();
+      List<String> first = inside(e.arrays());
       if (demand.computedFor(first).isEmpty()) {
         throw e;
       }
@@ -412,7 +412,9 @@ public final class Reader {
               .findFirst()
               .orElse(-1);
       if (at < 0 || !(inputs.get(at) instanceof Node.Streamed given)) {
-        throw notStreamed("%s takes what is not a source".formatted(link.operation()));
+        throw notStreamed(
+            "%s takes an array that is no source, or that was computed from one"
+                .formatted(link.operation()));
       }
       sources.add(given.source());
     }
@@ -421,7 +423,7 @@ public final class Reader {
 
   private static IllegalArgumentException notStreamed(String why) {
     return new IllegalArgumentException(
-        "%s, and a source is read piece by piece: read it into an array first, or use funnel.over(source), whose results go to sinks"
+        "%s, but a source is read piece by piece: read it into a Java array first, or see docs/streams.md for the operations of funnel.over(source)"
             .formatted(why));
   }
 
@@ -440,7 +442,7 @@ public final class Reader {
       return elements.length();
     }
     if (links.size() != 1) {
-      throw notStreamed("this is more than one operation");
+      throw notStreamed("this is more than one operation over a source");
     }
     List<Source> sources = sources(links.getFirst(), inputs);
     ElementStream stream = calls.over(sources.getFirst());
@@ -463,20 +465,24 @@ public final class Reader {
     return sources.getFirst().length();
   }
 
-  /** The names of inputs in messages, which are unique. */
+  /** The names of inputs in messages, which are unique, and none of the chain's own. */
   private static List<String> names(List<Node.Given> inputs) {
     Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
     int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      while (name.isEmpty() || names.contains(name)) {
+      while (name.isEmpty() || isTaken(name) || names.contains(name)) {
         String next = "array" + ++made;
         name = taken.contains(next) ? "" : next;
       }
       names.add(name);
     }
     return names;
+  }
+
+  private static boolean isTaken(String name) {
+    return name.equals(OUTPUT) || isOfChain(name);
   }
 
   /** Reads arrays whose length must be known, then the rest. */
@@ -494,9 +500,16 @@ public final class Reader {
     return read(wanted, more, once);
   }
 
-  /** The name in a chain of an array of its operation. */
-  private static String inside(String array) {
-    return array.substring(Chain.outside(OUTPUT, "").length());
+  /** The names in a chain of the arrays of its operations, without those of inputs. */
+  private static List<String> inside(List<String> arrays) {
+    return arrays.stream()
+        .filter(Reader::isOfChain)
+        .map(array -> array.substring(Chain.outside(OUTPUT, "").length()))
+        .toList();
+  }
+
+  private static boolean isOfChain(String name) {
+    return name.startsWith(Chain.outside(OUTPUT, ""));
   }
 
   private synchronized @Nullable Learned learned(Demand demand) {

@@ -1050,17 +1050,17 @@ final class ArrayChain {
       }
     }
     if (here.size() <= MOST && shape.nextBoolean()) {
-      Array.Pairs pairs = x.handle.join(y.handle);
+      Array.Pairs pairs = call(x.handle, "join", y.handle);
       add("%s.join(%s).left()".formatted(x.name, y.name), pairs.left(), ints(here));
       add("%s.join(%s).right()".formatted(x.name, y.name), pairs.right(), ints(there));
     } else {
       add(
           "%s.positionsIn(%s)".formatted(x.name, y.name),
-          x.handle.positionsIn(y.handle),
+          call(x.handle, "positionsIn", y.handle),
           ints(with));
       add(
           "%s.positionsNotIn(%s)".formatted(x.name, y.name),
-          x.handle.positionsNotIn(y.handle),
+          call(x.handle, "positionsNotIn", y.handle),
           ints(without));
     }
   }
