@@ -180,7 +180,7 @@ public final class Reader {
     public Object own(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
-      return array.node() instanceof Node.Given
+      return array.unchecked().node() instanceof Node.Given
               || own == null
               || java.lang.reflect.Array.getLength(own) != there.length()
               || !taken.add(own)
@@ -247,7 +247,7 @@ public final class Reader {
 
   private KeptArray kept(Demand demand, Ref wanted) {
     String output = Chain.outside(OUTPUT, demand.named(wanted));
-    Consumer<Results> check = results -> demand.chain().requireDefined(OUTPUT, results);
+    Consumer<Results> check = results -> require(demand, results);
     KeptArray array =
         over(demand, (call, given, kept) -> calls.keep(call, given, kept, output, check));
     if (array.type() != wanted.type()) {
@@ -296,14 +296,23 @@ public final class Reader {
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
     if (demand.chain().links().isEmpty()) {
-      return new Answer(demand, Results.of(Map.of()));
+      return answer(demand, Results.of(Map.of()));
     }
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
-      return new Answer(demand, streamed(demand, inputs));
+      return answer(demand, streamed(demand, inputs));
     }
-    Results results = over(demand, calls::once);
-    demand.chain().requireDefined(OUTPUT, results);
+    return answer(demand, over(demand, calls::once));
+  }
+
+  private Answer answer(Demand demand, Results results) {
+    require(demand, results);
     return new Answer(demand, results);
+  }
+
+  /** Requires what only a run shows. */
+  private static void require(Demand demand, Results results) {
+    demand.chain().requireDefined(OUTPUT, results);
+    demand.requireEqualLengths(OUTPUT, results);
   }
 
   private interface Calling<T> {
