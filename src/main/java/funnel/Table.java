@@ -36,7 +36,6 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of columns that are equally long, in some order and some of them: filtered, sorted, grouped,
@@ -88,7 +87,7 @@ public final class Table {
       throw new IllegalArgumentException("a table has columns: give one at least");
     }
     Map<Ref, Ref> here = new LinkedHashMap<>();
-    all.forEach(each -> here.put(each, each));
+    all.forEach(each -> here.put(each.unchecked(), each));
     return new Table(funnel, equallyLong(here), Map.of(), Map.of());
   }
 
@@ -148,32 +147,27 @@ public final class Table {
     return column instanceof Value ? ref : rows.column(ref);
   }
 
-  /** The column that an array names, or has in these rows; null if it is no column itself. */
-  private @Nullable Ref name(Operand column) {
-    Ref ref = Operand.refs(funnel, column)[0];
-    if (columns.containsKey(ref)) {
-      return ref;
-    }
-    List<Ref> names =
-        columns.keySet().stream()
-            .filter(name -> Objects.requireNonNull(columns.get(name)).equals(ref))
+  /** The column that an array names, or all that it is in these rows; none if it is no column. */
+  private List<Ref> names(Operand column) {
+    Ref ref = Operand.refs(funnel, column)[0].unchecked();
+    return columns.containsKey(ref)
+        ? List.of(ref)
+        : columns.keySet().stream()
+            .filter(name -> Objects.requireNonNull(columns.get(name)).unchecked().equals(ref))
             .toList();
-    if (names.size() > 1) {
-      throw new IllegalArgumentException(
-          "%s are equal in all rows: name the column that you mean by the array that its first table was made of"
-              .formatted(names.stream().map(Ref::text).toList()));
-    }
-    return names.isEmpty() ? null : names.getFirst();
   }
 
   private Ref nameOf(Operand column) {
-    Ref name = name(column);
-    if (name == null) {
+    List<Ref> names = names(column);
+    if (names.size() != 1) {
       throw new IllegalArgumentException(
-          "the table has no column %s: name columns by the arrays that its first table was made of"
-              .formatted(column));
+          names.isEmpty()
+              ? "the table has no column %s: name columns by the arrays that its first table was made of"
+                  .formatted(column)
+              : "%s are equal in all rows: name the column that you mean by the array that its first table was made of"
+                  .formatted(names.stream().map(Ref::text).toList()));
     }
-    return name;
+    return names.getFirst();
   }
 
   private Ref[] in(Operand... columns) {
@@ -305,7 +299,7 @@ public final class Table {
   public Table with(Array<?, ?>... more) {
     Map<Ref, Ref> all = new LinkedHashMap<>(columns);
     for (Ref each : Operand.refs(funnel, more)) {
-      all.put(each, columns.containsKey(each) ? columns.get(each) : rows.row(each));
+      all.computeIfAbsent(each.unchecked(), _ -> rows.row(each));
     }
     return new Table(funnel, equallyLong(all), partners, gaps);
   }
@@ -502,10 +496,14 @@ public final class Table {
   public Table distinct(Array<?, ?> key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     Ref[] of = in(keys);
-    Ref rows = Node.of(Iota.of(ElementType.INT), of[0]).output(ElementType.INT);
+    Ref rows = iota(of[0]);
     Node.Applied groups = Groups.groups(GroupBy.of().keys(keys.length), List.of(of), null);
     Ref firsts = groups.part(Aggregate.first(1), rows, ElementType.INT);
     return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
+  }
+
+  private static Ref iota(Ref column) {
+    return Node.of(Iota.of(ElementType.INT), column).output(ElementType.INT);
   }
 
   /**
@@ -639,7 +637,9 @@ public final class Table {
       of.addAll(List.of(both));
     }
     Ref rows = ints(Node.of(Join.asOf(), Operand.refs(funnel, of.toArray(Array[]::new))), "");
-    Table joined = both(this, right.atOrNone(rows));
+    boolean isNamedByRows = !Collections.disjoint(columns.values(), right.columns.keySet());
+    Table left = isNamedByRows ? at(iota(in(time.column()))) : this; // else an array is two columns
+    Table joined = both(left, right.atOrNone(rows));
     return joined.withKeys(this, right, keys, (mineOf, _) -> joined.columns.get(mineOf));
   }
 
@@ -676,12 +676,11 @@ public final class Table {
   private Table withKeys(Table left, Table right, On[] keys, BinaryOperator<Ref> made) {
     Map<Ref, Ref> ofKeys = new LinkedHashMap<>();
     for (On key : keys) {
-      Ref mine = left.name(key.column());
-      Ref theirs = right.name(key.right());
-      if (mine != null && theirs != null) {
-        Ref here = made.apply(mine, theirs);
-        ofKeys.putIfAbsent(mine, here);
-        ofKeys.putIfAbsent(theirs, here);
+      List<Ref> mine = left.names(key.column());
+      List<Ref> theirs = right.names(key.right());
+      if (!mine.isEmpty() && !theirs.isEmpty()) { // and not computed for this join
+        Ref here = made.apply(mine.getFirst(), theirs.getFirst());
+        Stream.of(mine, theirs).flatMap(List::stream).forEach(n -> ofKeys.putIfAbsent(n, here));
       }
     }
     Map<Ref, Ref> less = new LinkedHashMap<>(gaps);

@@ -132,6 +132,11 @@ final class Demand {
     return before != null ? before : array.node() instanceof Node.Given given ? given : null;
   }
 
+  /** Columns of tables that are found to be equally long or not. */
+  List<Ref> checked() {
+    return equallyLong.stream().flatMap(columns -> Node.equallyLong(columns).stream()).toList();
+  }
+
   /**
    * Requires that columns of a table are equally long.
    *

@@ -20,6 +20,7 @@ import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Sort;
 import funnel.stream.StreamParts;
+import funnel.transform.IndexOutsideException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -284,6 +285,12 @@ public final class Reader {
       }
       learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known, once);
+    } catch (IndexOutsideException e) {
+      List<Ref> columns = demand.checked();
+      if (!wanted.containsAll(columns)) {
+        var _ = read(columns, known); // says so if one is too short
+      }
+      throw e;
     }
   }
 

@@ -50,7 +50,7 @@ public record Ref(Node node, String suffix, @Nullable Part part, ElementType typ
   }
 
   /** The array itself, where it is one that is there if others are as long. */
-  Ref unchecked() {
+  public Ref unchecked() {
     Ref ref = this;
     while (ref.node instanceof Node.Checked checked) {
       ref = checked.of;

@@ -46,11 +46,16 @@ public final class Rows {
    * What an array is in these rows.
    *
    * @param here what it is here; null if it follows from no column element by element
+   * @param isMoved whether the array itself has other rows
    * @param other a column that it follows from in other rows, or an array whose rows are not known
    */
-  private record Fate(@Nullable Ref here, @Nullable Ref other) {}
+  private record Fate(@Nullable Ref here, boolean isMoved, @Nullable Ref other) {
+    static Fate other(Ref other) {
+      return new Fate(null, true, other);
+    }
+  }
 
-  private static final Fate FREE = new Fate(null, null);
+  private static final Fate FREE = new Fate(null, false, null);
 
   private final Map<Ref, Ref> columns;
   private final Map<Ref, Ref> here = new HashMap<>();
@@ -181,16 +186,16 @@ public final class Rows {
   private Fate fate(Ref ref, Map<Ref, Fate> fates) {
     Ref column = columns.get(ref);
     if (column != null) {
-      return lacking.contains(ref) ? new Fate(null, ref) : new Fate(column, null);
+      return lacking.contains(ref) ? Fate.other(ref) : new Fate(column, !isSame(ref, column), null);
     }
     if (here.containsKey(ref)) {
-      return new Fate(here.get(ref), null);
+      return new Fate(here.get(ref), false, null);
     }
     if (!(ref.node() instanceof Node.Applied node) || isValue(ref)) {
       return FREE;
     }
     if (isOther(node)) {
-      return new Fate(null, ref);
+      return Fate.other(ref);
     }
     int from = elementwise(ref);
     return from < 0 ? whole(ref, node, fates) : elementwise(ref, node, from, fates);
@@ -203,15 +208,11 @@ public final class Rows {
       if (fate.other() != null) {
         return fate;
       }
-      if (isMoved(each, fate)) {
-        return new Fate(null, each);
+      if (fate.isMoved()) {
+        return Fate.other(each);
       }
     }
     return FREE;
-  }
-
-  private static boolean isMoved(Ref ref, Fate fate) {
-    return fate.here() != null && !isSame(ref, fate.here());
   }
 
   private Fate elementwise(Ref ref, Node.Applied node, int from, Map<Ref, Fate> fates) {
@@ -228,7 +229,7 @@ public final class Rows {
       }
       if (fate.here() != null) {
         isHere = true;
-        isMoved |= isMoved(each, fate);
+        isMoved |= fate.isMoved();
         isChecked |= fate.here().node() instanceof Node.Checked;
         of.set(i, fate.here());
       } else if (!isValue(each)) {
@@ -236,16 +237,16 @@ public final class Rows {
       }
     }
     if (!isMoved && !isChecked) {
-      return isHere ? new Fate(ref, null) : FREE;
+      return isHere ? new Fate(ref, false, null) : FREE;
     }
     free = isMoved ? free : null;
     for (Ref lookedUp : isMoved ? of.subList(0, from) : List.<Ref>of()) {
       Fate fate = Objects.requireNonNull(fates.get(lookedUp.unchecked()));
-      free = fate.other() != null || isMoved(lookedUp, fate) ? lookedUp : free;
+      free = fate.isMoved() ? lookedUp : free;
     }
     return free == null
-        ? new Fate(node.over(of).output(ref.suffix(), ref.type()), null)
-        : new Fate(null, free);
+        ? new Fate(node.over(of).output(ref.suffix(), ref.type()), isMoved, null)
+        : Fate.other(free);
   }
 
   /** A single value of an array, which no rows change. */
@@ -308,9 +309,7 @@ public final class Rows {
     if (rows == null) {
       return;
     }
-    Ref ref = array.unchecked();
-    Fate fate = rows.fate(ref);
-    if (fate.other() != null || isMoved(ref, fate)) {
+    if (rows.fate(array).isMoved()) {
       throw new IllegalArgumentException(
           "the positions are those of rows of a table, in which %s is another array: take table.of(column) at them, or the rows, table.at(positions)"
               .formatted(array.text()));

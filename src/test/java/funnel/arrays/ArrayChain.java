@@ -214,7 +214,7 @@ final class ArrayChain {
   // Calls.
 
   /** Calls a method by its name, of which each class has one of its own. */
-  private static <T> T call(Object on, String name, Object... arguments) {
+  static <T> T call(Object on, String name, Object... arguments) {
     String key = on.getClass() + name + Arrays.stream(arguments).map(Object::getClass).toList();
     Method method =
         METHODS.computeIfAbsent(

@@ -335,7 +335,7 @@ abstract class JoinedTablesContract extends EngineContract {
     refusedLacking(() -> visits.of(country));
     refusedLacking(() -> visits.sortedBy(country));
     assertEquals(
-        "ints  ints  ints  longs\n   7     7     7     -1\n   8     8     8      -\n"
+        "ints  ints  ints  longs\n   7     7     7     -1\n   8     8     -      -\n"
             + "   1     1     1     49",
         visits.text(9));
     assertArrayEquals(new long[] {-1, 5, 49}, visits.fill(country, 5).of(country).toArray());
@@ -383,7 +383,10 @@ abstract class JoinedTablesContract extends EngineContract {
     assertArrayEquals(new int[] {10, 20, 30}, joined.of(time).toArray());
     assertArrayEquals(new double[] {1, 2, 2}, joined.of(paid).toArray());
     assertArrayEquals(new double[] {1, 2, 3}, joined.of(price).toArray());
-    assertArrayEquals(new int[] {10, 20, 20}, joined.of(at).toArray());
+    assertArrayEquals(new int[] {10, 20, 20}, joined.fill(at, 0).of(at).toArray());
+    Ints times = joined.of(time);
+    assertArrayEquals(new double[] {2, 3}, joined.filter(times, t -> t > 10).of(price).toArray());
+    assertArrayEquals(new int[] {10, 20, 30}, joined.of(times).toArray());
     Table equal = sorted.join(before, Table.on(at, at));
     assertArrayEquals(new double[] {1, 2}, equal.of(paid).toArray());
     assertArrayEquals(new double[] {2, 4}, equal.of(price.zip(paid, (p, q) -> p + q)).toArray());

@@ -33,7 +33,7 @@ abstract class TablesContract extends EngineContract {
     double of(double price, int shop);
   }
 
-  record Row(int a, int b) {}
+  record Row(int given, int found) {}
 
   private Ints shop;
   private Doubles price;
@@ -203,8 +203,8 @@ abstract class TablesContract extends EngineContract {
 
   @Test
   void columnsAreEquallyLong() {
-    Ints x = funnel.of(3, 1, 4, 1, 5).named("a");
-    Ints y = x.filter(v -> v > 2).named("b");
+    Ints x = funnel.of(3, 1, 4, 1, 5).named("given");
+    Ints y = x.filter(v -> v > 2).named("found");
     Table table = funnel.table(x, y);
     Ints k = funnel.of(1, 3);
     List<Executable> all =
@@ -235,7 +235,7 @@ abstract class TablesContract extends EngineContract {
           assertThrows(IllegalArgumentException.class, all.get(i), "case " + i);
       assertTrue(e.getMessage().contains("equally long"), i + ": " + e.getMessage());
     }
-    refused(() -> table.of(x).toArray(), "ints[5] a", "ints b", "lengths=[5, 3]");
+    refused(() -> table.of(x).toArray(), "ints[5] given", "ints found", "lengths=[5, 3]");
     refused(() -> first.with(x), "lengths=[4, 4, 4, 5]");
     Table equal = funnel.table(x, x.filter(v -> v > 0));
     assertArrayEquals(new int[] {3, 1, 4, 1, 5}, equal.of(x).toArray());
