@@ -44,8 +44,10 @@ import java.util.stream.Stream;
  * {@snippet class="funnel.docs.ArraySnippets" region="table"}
  *
  * <p>A column is named by the array that the first table was made of, in all tables that follow
- * from it; {@link #of(Array)} gives what it has in the rows of this one. Immutable and lazy, like
- * an {@link Array}.
+ * from it; {@link #of(Array)} gives what it has in the rows of this one. Arguments may also follow
+ * from columns element by element, as {@code price.map(p -> 2 * p)} does: they are computed in the
+ * rows of this table. What has other rows is refused, see {@link #with}. A {@link Value} is that of
+ * the array that it was made of. Immutable and lazy, like an {@link Array}.
  */
 public final class Table {
 
@@ -218,7 +220,12 @@ public final class Table {
     return lacking;
   }
 
-  /** A column in the rows of this table. */
+  /**
+   * A column, or what follows from columns element by element, in the rows of this table.
+   *
+   * @throws IllegalArgumentException if the array is neither, or rows may lack a column that it is
+   *     made of, see {@link #leftJoin}
+   */
   public <S extends Array<?, S>> S of(S column) {
     return column.like(in(column));
   }

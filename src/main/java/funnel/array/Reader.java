@@ -239,7 +239,7 @@ public final class Reader {
    */
   public @Nullable KeptArray keep(Ref wanted) {
     Demand demand = new Demand(List.of(wanted), Map.of(), LEAST_CAPACITY);
-    if (demand.chain().links().isEmpty()
+    if (demand.given(wanted) != null
         || demand.inputs().stream().anyMatch(Node.Streamed.class::isInstance)) {
       return null;
     }

@@ -836,9 +836,15 @@ final class ArrayChain {
 
   private void gathered(Item x) {
     Item positions = intsWithin(-1, 0, x.length(), false);
+    Array there;
+    try {
+      there = x.handle.at((Ints) positions.handle);
+    } catch (IllegalArgumentException e) { // they are of a table's rows, and this has others
+      return;
+    }
     add(
         "%s.at(%s)".formatted(x.name, positions.name),
-        x.handle.at((Ints) positions.handle),
+        there,
         of(x.type(), positions.length(), i -> x.plain.at((int) positions.plain.longAt(i))));
   }
 

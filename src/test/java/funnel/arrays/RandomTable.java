@@ -531,7 +531,7 @@ final class RandomTable {
               || !isColumn(
                   funnel.table(all.stream().map(Column::handle).toArray(Array[]::new)), handle);
       if (isNew) { // keys may be one since a join, and an aggregate is one however often it is
-                   // asked
+        // asked
         all.add(new Column(name, handle, each.type, false, false));
         ofAll.add(elements.get(c));
       }
