@@ -7,6 +7,7 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
+import funnel.array.Rows;
 import funnel.io.Sink;
 import funnel.jit.Tables;
 import funnel.operation.Operation;
@@ -345,8 +346,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return keepingOrder(Slice.of(from, to));
   }
 
-  /** The elements at some positions, see {@link Gather}: 40, 30 of 30, 10, 40 at 2, 0. */
+  /**
+   * The elements at some positions, see {@link Gather}: 40, 30 of 30, 10, 40 at 2, 0.
+   *
+   * @throws IllegalArgumentException if they are positions of a table's rows, such as those of
+   *     {@link Groups#largest}, and the table has this array as a column in other rows: take {@link
+   *     Table#at} instead
+   */
   public final S at(Ints positions) {
+    Rows.requireRowsOf(positions.ref, ref);
     return then(Gather.at(), positions);
   }
 
@@ -355,6 +363,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * 40, 7 of 30, 10, 40 at 2, -1 for 7.
    */
   public final S at(Ints positions, Number ifNone) {
+    Rows.requireRowsOf(positions.ref, ref);
     return then(Gather.at().orElse(type().fitting("ifNone", ifNone)), positions);
   }
 

@@ -6,6 +6,7 @@ import static funnel.rank.Interpolation.product;
 import funnel.Array.Top;
 import funnel.array.Node;
 import funnel.array.Ref;
+import funnel.array.Rows;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.operator.ElementFunction;
@@ -39,15 +40,16 @@ public final class Groups<K extends Array<?, K>> {
    * Groups.
    *
    * @param inTable the column of the rows that are grouped, from that of all rows
+   * @param rows those that are grouped, if they are a table's
    */
-  Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable) {
+  Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable, @Nullable Rows rows) {
     this.keys = keys;
-    this.node = groups(by, of);
+    this.node = groups(by, of, rows);
     this.of = of;
     this.inTable = inTable;
   }
 
-  static Node.Applied groups(GroupBy by, List<Ref> of) {
+  static Node.Applied groups(GroupBy by, List<Ref> of, @Nullable Rows rows) {
     for (Ref key : of) {
       if (key.type() != ElementType.INT && key.type() != ElementType.LONG) {
         throw new IllegalArgumentException(
@@ -55,7 +57,7 @@ public final class Groups<K extends Array<?, K>> {
                 .formatted(key.text()));
       }
     }
-    return Node.groups(by, of);
+    return Node.groups(by, of).in(rows);
   }
 
   /** The distinct keys; of several arrays of keys those of the first. */

@@ -726,13 +726,13 @@ public final class Ints extends Array<@Element int[], Ints> {
    */
   @Only("Long")
   public Groups<Ints> groupBy() {
-    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf);
+    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf, null);
   }
 
   /** The groups of equal neighbours, in their order, see {@link GroupBy#runs}. */
   @Only("Long")
   public Groups<Ints> groupByRuns() {
-    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf);
+    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf, null);
   }
 
   /**

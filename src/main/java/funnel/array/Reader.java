@@ -20,6 +20,7 @@ import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Sort;
 import funnel.stream.StreamParts;
+import funnel.transform.IndexOutsideException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -180,7 +181,7 @@ public final class Reader {
     public Object own(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
-      return array.node() instanceof Node.Given
+      return array.unchecked().node() instanceof Node.Given
               || own == null
               || java.lang.reflect.Array.getLength(own) != there.length()
               || !taken.add(own)
@@ -238,7 +239,7 @@ public final class Reader {
    */
   public @Nullable KeptArray keep(Ref wanted) {
     Demand demand = new Demand(List.of(wanted), Map.of(), LEAST_CAPACITY);
-    if (demand.chain().links().isEmpty()
+    if (demand.given(wanted) != null
         || demand.inputs().stream().anyMatch(Node.Streamed.class::isInstance)) {
       return null;
     }
@@ -247,7 +248,7 @@ public final class Reader {
 
   private KeptArray kept(Demand demand, Ref wanted) {
     String output = Chain.outside(OUTPUT, demand.named(wanted));
-    Consumer<Results> check = results -> demand.chain().requireDefined(OUTPUT, results);
+    Consumer<Results> check = results -> require(demand, results);
     KeptArray array =
         over(demand, (call, given, kept) -> calls.keep(call, given, kept, output, check));
     if (array.type() != wanted.type()) {
@@ -284,6 +285,12 @@ public final class Reader {
       }
       learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known, once);
+    } catch (IndexOutsideException e) {
+      List<Ref> columns = demand.checked();
+      if (!wanted.containsAll(columns)) {
+        var _ = read(columns, known); // says so if one is too short
+      }
+      throw e;
     }
   }
 
@@ -296,14 +303,23 @@ public final class Reader {
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
     if (demand.chain().links().isEmpty()) {
-      return new Answer(demand, Results.of(Map.of()));
+      return answer(demand, Results.of(Map.of()));
     }
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
-      return new Answer(demand, streamed(demand, inputs));
+      return answer(demand, streamed(demand, inputs));
     }
-    Results results = over(demand, calls::once);
-    demand.chain().requireDefined(OUTPUT, results);
+    return answer(demand, over(demand, calls::once));
+  }
+
+  private Answer answer(Demand demand, Results results) {
+    require(demand, results);
     return new Answer(demand, results);
+  }
+
+  /** Requires what only a run shows. */
+  private static void require(Demand demand, Results results) {
+    demand.chain().requireDefined(OUTPUT, results);
+    demand.requireEqualLengths(OUTPUT, results);
   }
 
   private interface Calling<T> {

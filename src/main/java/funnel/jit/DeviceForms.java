@@ -122,47 +122,7 @@ final class DeviceForms {
           Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
           Map.entry(Opcode.D2L, new Form("toLong", "(D)J")));
 
-<<<<<<< HEAD
   private static final ClassDesc INTEGERS = classDesc(IntegerMethods.class);
-=======
-  /* The methods of Scalars have the same names. */
-  private static final Map<ClassDesc, Set<String>> METHODS =
-      Map.of(
-          classDesc(Math.class),
-              Set.of(
-                  "min(II)I",
-                  "min(JJ)J",
-                  "min(FF)F",
-                  "min(DD)D",
-                  "max(II)I",
-                  "max(JJ)J",
-                  "max(FF)F",
-                  "max(DD)D",
-                  "clamp(JII)I",
-                  "clamp(JJJ)J",
-                  "clamp(FFF)F",
-                  "clamp(DDD)D",
-                  "abs(I)I",
-                  "abs(J)J",
-                  "floor(D)D",
-                  "ceil(D)D"),
-          classDesc(Integer.class),
-              Set.of("min(II)I", "max(II)I", "compare(II)I", "compareUnsigned(II)I"),
-          classDesc(Long.class),
-              Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
-          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
-          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"),
-          classDesc(PowersOfTwo.class),
-              Set.of(
-                  "power(I)D",
-                  "scale(DI)D",
-                  "exponent(D)I",
-                  "mantissa(D)D",
-                  "centredExponent(D)I",
-                  "centredExponent(F)I",
-                  "centred(D)D",
-                  "centred(F)F"));
->>>>>>> math
 
   /** The classes with these forms. */
   static final Set<ClassDesc> OWNERS = Set.of(SCALARS, FLOATING, INTEGERS);
