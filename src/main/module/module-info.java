@@ -19,6 +19,7 @@ module funnel {
   exports funnel.heat;
   exports funnel.histogram;
   exports funnel.io;
+  exports funnel.math;
   exports funnel.operator;
   exports funnel.rank;
   exports funnel.reduce;

@@ -7,7 +7,7 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
-import funnel.group.Join;
+import funnel.array.Rows;
 import funnel.io.Sink;
 import funnel.jit.Tables;
 import funnel.operation.Operation;
@@ -49,7 +49,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array that is there, or that follows from others: {@code x.filter(v -> v > 3).sorted()}.
+ * An array in memory, or one computed from others: {@code x.filter(v -> v > 3).sorted()}.
  *
  * {@snippet class="funnel.docs.ArraySnippets" region="chain"}
  *
@@ -367,8 +367,15 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
     return keepingOrder(Slice.of(from, to));
   }
 
-  /** The elements at some positions, see {@link Gather}: 40, 30 of 30, 10, 40 at 2, 0. */
+  /**
+   * The elements at some positions, see {@link Gather}: 40, 30 of 30, 10, 40 at 2, 0.
+   *
+   * @throws IllegalArgumentException if they are positions of a table's rows, such as those of
+   *     {@link Groups#largest}, and the table has this array as a column in other rows: take {@link
+   *     Table#at} instead
+   */
   public final S at(Ints positions) {
+    Rows.requireRowsOf(positions.ref, ref);
     return then(Gather.at(), positions);
   }
 
@@ -377,6 +384,7 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
    * 40, 7 of 30, 10, 40 at 2, -1 for 7.
    */
   public final S at(Ints positions, Number ifNone) {
+    Rows.requireRowsOf(positions.ref, ref);
     return then(Gather.at().orElse(type().fitting("ifNone", ifNone)), positions);
   }
 
@@ -628,25 +636,6 @@ public abstract sealed class Array<A, S extends Array<A, S>> extends Operand
   /** The elements that are not in another array, like {@link #union}: 1 for 3, 1, 4 and 4, 3. */
   public final S difference(S other) {
     return ofSets(SetOperation.difference(), other);
-  }
-
-  /**
-   * All pairs of positions here and in other keys where these are equal, see {@link Join#inner}.
-   * The elements are ints or longs.
-   */
-  public final Pairs join(S others) {
-    Node.Applied node = Node.sized(Join::inner, refsAnd(others));
-    return new Pairs(ints(node, "_left"), ints(node, "_right"));
-  }
-
-  /** The positions of the elements that are among others, which are ints or longs. */
-  public final Ints positionsIn(S others) {
-    return ints(node(Join.semi(), others), "");
-  }
-
-  /** The positions of the elements that are not among others, which are ints or longs. */
-  public final Ints positionsNotIn(S others) {
-    return ints(node(Join.anti(), others), "");
   }
 
   // Kept.

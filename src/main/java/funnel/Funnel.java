@@ -481,10 +481,19 @@ public final class Funnel
     return given(elements);
   }
 
-  /** The ints from one up to another, as {@code IntStream.range} has them: 2, 3, 4 from 2 to 5. */
+  /**
+   * The ints from one up to another, as {@code IntStream.range} has them: 2, 3, 4 from 2 to 5.
+   *
+   * @throws IllegalArgumentException if they are more than an array has
+   */
   public Ints range(int from, int to) {
     long length = Math.max(0, (long) to - from);
-    Iota iota = Iota.of(ElementType.INT, (int) Math.min(length, Integer.MAX_VALUE)).from(from);
+    if (length > Input.LARGEST_CAPACITY) {
+      throw new IllegalArgumentException(
+          "range(%s, %s) has length=%s, and an array at most %s elements"
+              .formatted(from, to, length, Input.LARGEST_CAPACITY));
+    }
+    Iota iota = Iota.of(ElementType.INT, (int) length).from(from);
     return new Ints(this, Node.of(iota).ascending().output(ElementType.INT));
   }
 

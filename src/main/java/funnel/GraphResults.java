@@ -2,6 +2,7 @@ package funnel;
 
 import funnel.engine.KeptArrays;
 import funnel.engine.Program;
+import funnel.engine.Routine;
 import funnel.engine.device.ProgramArrays;
 import funnel.engine.tornado.Arrival;
 import funnel.engine.tornado.HostArrays;
@@ -11,6 +12,7 @@ import funnel.operation.Output;
 import funnel.operation.Primitive;
 import funnel.operation.Setting;
 import funnel.plan.Arguments;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,8 @@ import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
  */
 public final class GraphResults {
 
+  private final String plan;
+  private final Program program;
   private final ProgramArrays arrays;
   private final List<Output> outputs;
   private final Map<String, Integer> lengths = new HashMap<>();
@@ -37,10 +41,16 @@ public final class GraphResults {
 
   /* The plan does not know when the graph is executed. So the run counter after a result shows
    * whether it was executed since the lengths were last set, and therefore which lengths the result
-   * belongs to.
+   * belongs to. What an execution reports is judged by its lengths, too: before others are set.
    */
 
-  private GraphResults(ProgramArrays arrays, List<Output> outputs) {
+  private int judged;
+  private boolean wasExecuted;
+  private @Nullable RuntimeException verdict;
+
+  private GraphResults(String plan, Program program, ProgramArrays arrays, List<Output> outputs) {
+    this.plan = plan;
+    this.program = program;
     this.arrays = arrays;
     this.outputs = outputs;
   }
@@ -73,9 +83,8 @@ public final class GraphResults {
       }
     }
     var _ = Arguments.of(plan, program, given, KeptArrays.NONE);
-    ProgramArrays arrays =
-        new ProgramArrays(
-            program.in(Setting.toTheEnd()), new HashMap<>(given), HostArrays::allocate);
+    Program inGraph = program.in(Setting.toTheEnd());
+    ProgramArrays arrays = new ProgramArrays(inGraph, new HashMap<>(given), HostArrays::allocate);
     given.forEach((name, array) -> arrays.setRange(name, 0, array.getSize()));
     String id = KernelTask.id(program.steps().getFirst().id(), "first");
     arrays.writeShape();
@@ -87,14 +96,33 @@ public final class GraphResults {
     upload(graph, DataTransferMode.FIRST_EXECUTION, arrays.presetArrays());
     upload(graph, DataTransferMode.UNDER_DEMAND, arrays.writtenArrays(0));
     upload(graph, DataTransferMode.FIRST_EXECUTION, List.of(seen));
-    for (KernelTask task : Arrival.reading(id + "_results", results, seen)) {
-      task.addTo(graph, scheduler);
-    }
-    for (KernelTask task : arrays.tasks()) {
-      task.addTo(graph, scheduler);
-    }
+    List<KernelTask> tasks = new ArrayList<>(Arrival.reading(id + "_results", results, seen));
+    tasks.addAll(arrays.tasks());
+    withOwnIds(tasks, plan, graph, scheduler).forEach(task -> task.addTo(graph, scheduler));
     graph.transferToHost(DataTransferMode.EVERY_EXECUTION, results.toArray());
-    return new GraphResults(arrays, outputs);
+    return new GraphResults(plan, inGraph, arrays, outputs);
+  }
+
+  /**
+   * The tasks with ids that no other task of the graph has. TornadoVM finds grids by them, and the
+   * names of outputs, from which they are made, are unique in a plan only.
+   */
+  private static List<KernelTask> withOwnIds(
+      List<KernelTask> tasks, String plan, TaskGraph graph, GridScheduler scheduler) {
+    String before = "";
+    for (int number = 1; !areFree(before, tasks, graph, scheduler); number++) {
+      before = "%s__%s__".formatted(plan, number);
+    }
+    String prefix = before;
+    return tasks.stream()
+        .map(task -> new KernelTask(prefix + task.id(), task.grid(), task.code(), task.arguments()))
+        .toList();
+  }
+
+  private static boolean areFree(
+      String prefix, List<KernelTask> tasks, TaskGraph graph, GridScheduler scheduler) {
+    return tasks.stream()
+        .noneMatch(task -> scheduler.contains(graph.getTaskGraphName(), prefix + task.id()));
   }
 
   private static void upload(TaskGraph graph, int mode, List<?> arrays) {
@@ -119,6 +147,7 @@ public final class GraphResults {
           "length of input %s out of range: length=%s, array=%s".formatted(input, length, size));
     }
     outputs.forEach(this::length);
+    judge();
     arrays.setRange(input, 0, length);
     arrays.writeShape();
   }
@@ -129,14 +158,72 @@ public final class GraphResults {
    *
    * @throws IllegalArgumentException if there is no such output
    * @throws NoSuchElementException if the output is not defined, because its input was empty
+   * @throws RuntimeException as {@link #requireSound}
    */
   public Number get(String output) {
     Output wanted = declared(output);
+    requireSound();
     int length = length(wanted);
     if (length == 0 && !wanted.emptyReason().isEmpty()) {
       throw new NoSuchElementException(wanted.emptyReason());
     }
     return wanted.finish().value(arrays::result, length);
+  }
+
+  /**
+   * Throws what a run of the plan would have thrown in place of the last execution: a position that
+   * is outside of the array that it is to gather from, a key outside of a histogram, offsets that
+   * do not ascend. The arrays that the operations have written are then of no use. The graph itself
+   * cannot throw it, so call this after an execution, before you use such an array; {@link #get}
+   * does it for you.
+   *
+   * @throws IllegalStateException if the graph was not executed yet, or not all tasks of the plan
+   *     have done their work
+   * @throws IllegalArgumentException and other exceptions, as {@link Plan#run()} throws them
+   */
+  public void requireSound() {
+    judge();
+    if (!wasExecuted) {
+      throw new IllegalStateException(
+          "the task graph was not executed since plan %s was added to it: execute it before you ask for results"
+              .formatted(plan));
+    }
+    if (verdict != null) {
+      throw verdict;
+    }
+  }
+
+  /** Judges an execution, once. */
+  private void judge() {
+    Routine routine = program.routines().getFirst();
+    List<String> results =
+        routine.steps().stream()
+            .flatMap(step -> step.layout().delivered().stream())
+            .map(Primitive.Slot::name)
+            .toList();
+    int now = results.stream().mapToInt(arrays::runs).max().orElse(0);
+    if (now == judged) {
+      return;
+    }
+    judged = now;
+    wasExecuted = true;
+    verdict = null;
+    String missing = arrays.missingRun(0, now);
+    String wrong = missing.isEmpty() ? routine.disproved(arrays::result, arrays) : missing;
+    if (!wrong.isEmpty()) {
+      verdict =
+          new IllegalStateException(
+              "the task graph did not complete the tasks of plan %s: %s".formatted(plan, wrong));
+      return;
+    }
+    try {
+      String gaveUp = routine.gaveUp(arrays::result, arrays);
+      if (!gaveUp.isEmpty()) {
+        verdict = new IllegalStateException("plan %s gave up: %s".formatted(plan, gaveUp));
+      }
+    } catch (RuntimeException e) {
+      verdict = e;
+    }
   }
 
   /** The length of an output's input in the last execution, or in the first one before that. */
@@ -156,8 +243,11 @@ public final class GraphResults {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no output %s; there are %s"
-                        .formatted(output, outputs.stream().map(Output::name).toList())));
+                    "no output %s that is a single value; of these there are %s, and written(output) has the arrays %s"
+                        .formatted(
+                            output,
+                            outputs.stream().map(Output::name).toList(),
+                            program.arrays().stream().map(Primitive.Slot::name).toList())));
   }
 
   /**

@@ -6,6 +6,7 @@ import static funnel.rank.Interpolation.product;
 import funnel.Array.Top;
 import funnel.array.Node;
 import funnel.array.Ref;
+import funnel.array.Rows;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.operator.ElementFunction;
@@ -40,15 +41,16 @@ public final class Groups<K extends Array<?, K>> {
    * Groups.
    *
    * @param inTable the column of the rows that are grouped, from that of all rows
+   * @param rows those that are grouped, if they are a table's
    */
-  Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable) {
+  Groups(K keys, GroupBy by, List<Ref> of, Function<Operand, Ref> inTable, @Nullable Rows rows) {
     this.keys = keys;
-    this.node = groups(by, of);
+    this.node = groups(by, of, rows);
     this.of = of;
     this.inTable = inTable;
   }
 
-  static Node.Applied groups(GroupBy by, List<Ref> of) {
+  static Node.Applied groups(GroupBy by, List<Ref> of, @Nullable Rows rows) {
     for (Ref key : of) {
       if (key.type() != ElementType.INT && key.type() != ElementType.LONG) {
         throw new IllegalArgumentException(
@@ -56,7 +58,7 @@ public final class Groups<K extends Array<?, K>> {
                 .formatted(key.text()));
       }
     }
-    Node.Applied groups = Node.groups(by, of);
+    Node.Applied groups = Node.groups(by, of).in(rows);
     return by.isOfRuns() ? groups : groups.ascending();
   }
 
@@ -204,9 +206,8 @@ public final class Groups<K extends Array<?, K>> {
 
   /**
    * An exact quantile of a column in each group, an element of it, see {@link Quantiles}: 3 and 9
-   * for 0.5 and the groups 3, 1, 4 and 9. For it, for the other quantiles of the column, and for
-   * what else needs the groups' elements in ascending order, they are sorted once if they are read
-   * together.
+   * for 0.5 and the groups 3, 1, 4 and 9. Quantiles, medians and modes of one column that are read
+   * together share one sort.
    *
    * @throws IllegalArgumentException if {@code quantile} is not from 0 to 1
    */

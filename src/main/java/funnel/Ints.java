@@ -3,9 +3,11 @@ package funnel;
 import funnel.array.Node;
 import funnel.array.Ref;
 import funnel.group.GroupBy;
+import funnel.group.Join;
 import funnel.group.SegmentedReduce;
 import funnel.histogram.Histogram;
 import funnel.jit.Element;
+import funnel.jit.Only;
 import funnel.jit.Twins;
 import funnel.operator.ElementFunction;
 import funnel.operator.ElementType;
@@ -86,7 +88,10 @@ public final class Ints extends Array<@Element int[], Ints> {
 
   // Element by element.
 
-  /** The elements for which a predicate holds, see {@link Select}: 3, 4 over 2 of 3, 1, 4. */
+  /**
+   * The elements for which a predicate holds, see {@link Select}: 3, 4 of 3, 1, 4 and {@code v -> v
+   * > 2}.
+   */
   public Ints filter(Transform.@Element IntTest predicate) {
     Node.Applied node = node(Select.where(test(predicate)));
     return like((ref.isAscending() ? node.ascending() : node).output(ELEMENT));
@@ -463,11 +468,8 @@ public final class Ints extends Array<@Element int[], Ints> {
     return reduce(Operator.SUM);
   }
 
-  /**
-   * The sum as a long, which cannot overflow for ints.
-   *
-   * @throws IllegalArgumentException if the elements are floats or doubles
-   */
+  /** The sum as a long, which cannot overflow for ints. */
+  @Only("Long")
   public long sumAsLong() {
     return number(Reduction.sumAsLong()).longValue();
   }
@@ -710,11 +712,10 @@ public final class Ints extends Array<@Element int[], Ints> {
    * @throws IllegalArgumentException if one is NaN or infinite
    */
   public Histogram sturgesBins() {
-    Value least = asDoubles().value(Reduction.min());
-    Value largest = asDoubles().value(Reduction.max());
+    Value least = value(Reduction.min());
+    Value largest = value(Reduction.max());
     Reading read = funnel.read(least, largest);
-    int count = count();
-    return bins(read.getDouble(least), read.getDouble(largest), 1 + Math.log(count) / Math.log(2));
+    return bins(read.get(least), read.get(largest), 1 + Math.log(count()) / Math.log(2));
   }
 
   /**
@@ -727,36 +728,69 @@ public final class Ints extends Array<@Element int[], Ints> {
    *     Histogram#MOST_BINS} bins
    */
   public Histogram freedmanDiaconisBins() {
-    Value least = asDoubles().value(Reduction.min());
-    Value largest = asDoubles().value(Reduction.max());
+    Value least = value(Reduction.min());
+    Value largest = value(Reduction.max());
     Quantiles quartiles = Quantiles.of(0.25, 0.75).interpolated();
     Doubles both = new Doubles(funnel, node(quartiles).output(ElementType.DOUBLE));
     Reading read = funnel.read(both, least, largest);
-    double low = read.getDouble(least);
-    double high = read.getDouble(largest);
+    Number low = read.get(least);
+    Number high = read.get(largest);
     double[] between = read.get(both);
     double width = 2 * (between[1] - between[0]) / Math.cbrt(count());
-    return bins(low, high, width > 0 ? (high - low) / width : 1);
+    double range = high.doubleValue() - low.doubleValue();
+    return bins(low, high, width > 0 ? range / width : 1);
   }
 
-  private static Histogram bins(double low, double high, double count) {
+  private Histogram bins(Number least, Number largest, double count) {
     int bins = (int) Math.max(1, Math.ceil(count));
-    return low == high
-        ? Histogram.even(bins, low - 0.5, high + 0.5).closed()
-        : Histogram.even(bins, low, high).closed();
+    if (type().isFloating()) {
+      double low = least.doubleValue();
+      double high = largest.doubleValue();
+      return low == high
+          ? Histogram.even(bins, low - 0.5, high + 0.5).closed()
+          : Histogram.even(bins, low, high).closed();
+    }
+    long low = least.longValue();
+    long high = largest.longValue();
+    long from = low == Long.MAX_VALUE ? low - 1 : low;
+    return low < high
+        ? Histogram.even(bins, low, high).closed()
+        : Histogram.even(1, from, from + 1).closed();
   }
 
   /**
-   * The groups of equal elements, which are ints or longs: {@code keys.groupBy().sum(amounts)}.
-   *
-   * @throws IllegalArgumentException if they are floats or doubles
+   * The groups of equal elements: {@code keys.groupBy().sum(amounts)}. Of floats and doubles there
+   * are none: convert them to ints or longs, by a function.
    */
+  @Only("Long")
   public Groups<Ints> groupBy() {
-    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf);
+    return new Groups<>(this, GroupBy.of(), List.of(ref), this::refOf, null);
   }
 
   /** The groups of equal neighbours, in their order, see {@link GroupBy#runs}. */
+  @Only("Long")
   public Groups<Ints> groupByRuns() {
-    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf);
+    return new Groups<>(this, GroupBy.of().runs(), List.of(ref), this::refOf, null);
+  }
+
+  /**
+   * All pairs of positions here and in other keys where these are equal, see {@link Join#inner}.
+   */
+  @Only("Long")
+  public Pairs join(Ints others) {
+    Node.Applied node = Node.sized(Join::inner, ref, refOf(others));
+    return new Pairs(ints(node, "_left"), ints(node, "_right"));
+  }
+
+  /** The positions of the elements that are among others. */
+  @Only("Long")
+  public funnel.Ints positionsIn(Ints others) {
+    return ints(node(Join.semi(), others), "");
+  }
+
+  /** The positions of the elements that are not among others. */
+  @Only("Long")
+  public funnel.Ints positionsNotIn(Ints others) {
+    return ints(node(Join.anti(), others), "");
   }
 }

@@ -24,6 +24,7 @@ public abstract sealed class Operand permits Array, Value {
     return Stream.of(operands)
         .map(
             each -> {
+              Objects.requireNonNull(each, "one of the arrays or values that were given is null");
               if (each.funnel != funnel) {
                 throw new IllegalArgumentException(
                     "%s is of another Funnel: read it, and give it to this one: of(x.toArray())"

@@ -263,7 +263,7 @@ public final class Plan implements AutoCloseable {
      * @param capacity as in {@link #input(String, ElementType, int)}
      */
     public <A> Handle<A> input(Class<A> array, int capacity) {
-      Handle<A> input = new Handle<>("input" + (inputs.size() + 1), array);
+      Handle<A> input = new Handle<>(names.free("input", inputs.size()), array);
       input(input.name(), Handle.elements(array), capacity);
       return input;
     }
@@ -277,7 +277,7 @@ public final class Plan implements AutoCloseable {
      * @return its outputs
      */
     public Outputs add(Operation operation, Handle<?>... of) {
-      String output = "output" + (added.size() + 1);
+      String output = names.free("output", added.size());
       add(output, operation, Stream.of(of).map(Handle::name).toArray(String[]::new));
       return new Outputs(output);
     }
@@ -837,9 +837,13 @@ public final class Plan implements AutoCloseable {
    * transfers. Name every array in a transfer, with {@code UNDER_DEMAND} where nothing is to be
    * copied: TornadoVM pins the memory of all arrays but unpins only those that are named in a
    * transfer. Memory that is freed while it is pinned silently corrupts later transfers of arrays
-   * that get the same addresses. This call checks and counts nothing: run the plan itself once to
-   * have its kernels checked on the device. Scans take the form that never gives up waiting;
-   * offsets of segments that decrease leave the output unchanged.
+   * that get the same addresses. Run the plan itself once to have its kernels checked on the
+   * device: an execution of the graph does not. Scans take the form that never gives up waiting.
+   * What a run of this plan would throw for its inputs, {@link GraphResults#requireSound} throws
+   * after an execution.
+   *
+   * <p>Tasks are named after the outputs; a plan whose names another plan of the graph has, or
+   * which is added twice, gets others. So add all plans of a graph with one scheduler.
    *
    * {@snippet class="funnel.docs.TaskGraphSnippets" region="compose"}
    *

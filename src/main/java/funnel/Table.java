@@ -4,6 +4,7 @@ import funnel.array.Count;
 import funnel.array.Node;
 import funnel.array.Reader;
 import funnel.array.Ref;
+import funnel.array.Rows;
 import funnel.group.Aggregate;
 import funnel.group.GroupBy;
 import funnel.group.Join;
@@ -23,7 +24,8 @@ import funnel.transform.Iota;
 import funnel.transform.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +37,6 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of columns that are equally long, in some order and some of them: filtered, sorted, grouped,
@@ -44,21 +45,43 @@ import org.jspecify.annotations.Nullable;
  * {@snippet class="funnel.docs.ArraySnippets" region="table"}
  *
  * <p>A column is named by the array that the first table was made of, in all tables that follow
- * from it; {@link #of(Array)} gives what it has in the rows of this one. Immutable and lazy, like
- * an {@link Array}.
+ * from it; {@link #of(Array)} gives what it has in the rows of this one. Arguments may also follow
+ * from columns element by element, as {@code price.map(p -> 2 * p)} does: they are computed in the
+ * rows of this table. What has other rows is refused, see {@link #with}. A {@link Value} is that of
+ * the array that it was made of. Immutable and lazy, like an {@link Array}.
  */
 public final class Table {
 
+  /* A join may find no row for a column. Where that is so stays known whatever is done about it
+   * later; gaps are those rows in which it has no element, until fill says one.
+   */
+
   private final Funnel funnel;
   private final Map<Ref, Ref> columns; // those of the first table, and what they are here
-  private final Map<Ref, Ref> partners; // of columns that rows may lack: negative where they do
-  private final Set<Ref> filled; // those of these columns that have another value there
+  private final Map<Ref, Ref> partners; // of columns that joins found rows for: negative if none
+  private final Map<Ref, Ref> gaps; // of columns that rows may lack: negative where they do
+  private final Rows rows;
 
-  private Table(Funnel funnel, Map<Ref, Ref> columns, Map<Ref, Ref> partners, Set<Ref> filled) {
+  private Table(Funnel funnel, Map<Ref, Ref> columns, Map<Ref, Ref> partners, Map<Ref, Ref> gaps) {
     this.funnel = funnel;
     this.columns = columns;
     this.partners = partners;
-    this.filled = filled;
+    this.gaps = gaps;
+    this.rows =
+        Rows.of(
+            columns,
+            gaps.keySet().stream()
+                .filter(each -> !each.type().isFloating())
+                .collect(Collectors.toUnmodifiableSet()));
+    Map<String, Ref> named = new HashMap<>();
+    for (Ref each : columns.keySet()) {
+      Ref before = each.name().isEmpty() ? null : named.put(each.name(), each);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            "a table has one column of a name: two are named %s, %s and %s; give one of them another name, by named(...)"
+                .formatted(each.name(), before.text(), each.text()));
+      }
+    }
   }
 
   static Table of(Funnel funnel, List<Ref> columns) {
@@ -66,19 +89,31 @@ public final class Table {
     if (all.isEmpty()) {
       throw new IllegalArgumentException("a table has columns: give one at least");
     }
-    List<Long> lengths =
-        all.stream()
-            .map(Ref::node)
-            .filter(Node.Given.class::isInstance)
-            .map(node -> ((Node.Given) node).length())
-            .toList();
-    if (lengths.stream().distinct().count() > 1) {
-      throw new IllegalArgumentException(
-          "the columns of a table are equally long: lengths=" + lengths);
-    }
     Map<Ref, Ref> here = new LinkedHashMap<>();
-    all.forEach(each -> here.put(each, each));
-    return new Table(funnel, here, Map.of(), Set.of());
+    all.forEach(each -> here.put(each.unchecked(), each));
+    return new Table(funnel, equallyLong(here), Map.of(), Map.of());
+  }
+
+  /** Columns that are equally long, or found to be otherwise when they are read. */
+  private static Map<Ref, Ref> equallyLong(Map<Ref, Ref> columns) {
+    List<Ref> here = List.copyOf(columns.values());
+    List<Object> lengths = here.stream().map(Rows::length).distinct().toList();
+    List<Object> known = lengths.stream().filter(Long.class::isInstance).toList();
+    if (known.size() > 1) {
+      throw new IllegalArgumentException(
+          "the columns of a table are equally long: %s: lengths=%s"
+              .formatted(
+                  columns.entrySet().stream()
+                      .filter(each -> Rows.length(each.getValue()) instanceof Long)
+                      .map(each -> each.getKey().text())
+                      .toList(),
+                  here.stream().map(Rows::length).filter(Long.class::isInstance).toList()));
+    }
+    if (lengths.size() == 1) {
+      return columns;
+    }
+    Iterator<Ref> checked = Node.equallyLong(here).iterator();
+    return each(columns, _ -> checked.next());
   }
 
   /**
@@ -112,41 +147,30 @@ public final class Table {
 
   private Ref in(Operand column) {
     Ref ref = Operand.refs(funnel, column)[0];
-    return column instanceof Value || isHere(ref) ? ref : here(nameOf(column));
+    return column instanceof Value ? ref : rows.column(ref);
   }
 
-  /** Whether an array is what a column has in these rows. */
-  private boolean isHere(Ref ref) {
-    return columns.values().stream().anyMatch(each -> each == ref);
-  }
-
-  /** The column that an array names, or has in these rows. */
-  private Ref nameOf(Operand column) {
-    Ref ref = Operand.refs(funnel, column)[0];
+  /** The column that an array names, or all that it is in these rows; none if it is no column. */
+  private List<Ref> names(Operand column) {
+    Ref ref = Operand.refs(funnel, column)[0].unchecked();
     return columns.containsKey(ref)
-        ? ref
+        ? List.of(ref)
         : columns.keySet().stream()
-            .filter(name -> columns.get(name) == ref)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the table has no column %s: name columns by the arrays that its first table was made of"
-                            .formatted(column)));
+            .filter(name -> Objects.requireNonNull(columns.get(name)).unchecked().equals(ref))
+            .toList();
   }
 
-  private boolean isUnfilled(Ref column) {
-    return partners.containsKey(column) && !column.type().isFloating() && !filled.contains(column);
-  }
-
-  /** What a column is here. */
-  private Ref here(Ref column) {
-    if (isUnfilled(column)) {
+  private Ref nameOf(Operand column) {
+    List<Ref> names = names(column);
+    if (names.size() != 1) {
       throw new IllegalArgumentException(
-          "rows of a join may lack the column %s: say what they have instead, by fill(column, ...)"
-              .formatted(column.text()));
+          names.isEmpty()
+              ? "the table has no column %s: name columns by the arrays that its first table was made of"
+                  .formatted(column)
+              : "%s are equal in all rows: name the column that you mean by the array that its first table was made of"
+                  .formatted(names.stream().map(Ref::text).toList()));
     }
-    return Objects.requireNonNull(columns.get(column));
+    return names.getFirst();
   }
 
   private Ref[] in(Operand... columns) {
@@ -161,7 +185,7 @@ public final class Table {
 
   /** Rows whose columns are each what is made of those here. */
   private Table each(UnaryOperator<Ref> made) {
-    return new Table(funnel, each(columns, made), each(partners, made), filled);
+    return new Table(funnel, each(columns, made), each(partners, made), each(gaps, made));
   }
 
   private static Map<Ref, Ref> each(Map<Ref, Ref> columns, UnaryOperator<Ref> made) {
@@ -181,17 +205,28 @@ public final class Table {
 
   /** Rows that may be none, at -1. */
   private Table atOrNone(Ref positions) {
-    Map<Ref, Ref> lacking = new LinkedHashMap<>();
-    columns.keySet().forEach(column -> lacking.put(column, positions));
-    lacking.putAll(each(partners, row -> made(Gather.at().orElse(-1), row, positions)));
     UnaryOperator<Ref> orNone =
         column ->
             made(
                 Gather.at().orElse(column.type().isFloating() ? Double.NaN : 0), column, positions);
-    return new Table(funnel, each(columns, orNone), lacking, filled);
+    return new Table(
+        funnel, each(columns, orNone), lacking(partners, positions), lacking(gaps, positions));
   }
 
-  /** A column in the rows of this table. */
+  /** Where columns are not there, after rows that may be none. */
+  private Map<Ref, Ref> lacking(Map<Ref, Ref> before, Ref positions) {
+    Map<Ref, Ref> lacking = new LinkedHashMap<>();
+    columns.keySet().forEach(column -> lacking.put(column, positions));
+    lacking.putAll(each(before, row -> made(Gather.at().orElse(-1), row, positions)));
+    return lacking;
+  }
+
+  /**
+   * A column, or what follows from columns element by element, in the rows of this table.
+   *
+   * @throws IllegalArgumentException if the array is neither, or rows may lack a column that it is
+   *     made of, see {@link #leftJoin}
+   */
   public <S extends Array<?, S>> S of(S column) {
     return column.like(in(column));
   }
@@ -248,7 +283,7 @@ public final class Table {
     for (Ref column : columns.keySet()) {
       String its = column.name();
       if (its.equals(name) && column.type() == type) {
-        return here(column);
+        return rows.column(column);
       }
       if (!its.isEmpty()) {
         names.add("%s %s".formatted(column.type(), its));
@@ -260,14 +295,33 @@ public final class Table {
 
   /**
    * The table with further columns, which are computed from those of these rows: {@code
-   * table.with(price.zip(number, (p, n) -> p * n))}.
+   * table.with(price.zip(number, (p, n) -> p * n))}. What is computed from columns element by
+   * element is computed from what they are here, and named by the array given. An array that
+   * depends on no column, and what is computed from {@code table.of(column)}, is taken as it is: it
+   * has an element for each row.
+   *
+   * @throws IllegalArgumentException if an array depends on a column in other rows in another way,
+   *     as {@code price.scan(Operator.SUM)} does if this table is sorted; or two columns have one
+   *     name; or, at once or when something is read, if columns are not equally long
    */
   public Table with(Array<?, ?>... more) {
     Map<Ref, Ref> all = new LinkedHashMap<>(columns);
     for (Ref each : Operand.refs(funnel, more)) {
-      all.put(each, each);
+      all.computeIfAbsent(each.unchecked(), _ -> rows.row(each));
     }
-    return new Table(funnel, all, partners, filled);
+    return new Table(funnel, equallyLong(all), partners, gaps);
+  }
+
+  /**
+   * The rows at some positions, in their order, each as often as its position: {@code
+   * table.at(table.groupBy(shop).argMax(price))} has the dearest of each shop.
+   *
+   * @throws IllegalArgumentException if they are positions in other rows of these columns
+   * @throws funnel.transform.IndexOutsideException when something is read, if a position is
+   *     negative or not less than the number of rows
+   */
+  public Table at(Ints positions) {
+    return at(rows.positions(Operand.refs(funnel, positions)[0]));
   }
 
   /** The number of rows. */
@@ -322,7 +376,7 @@ public final class Table {
     Reader.Answer answer =
         funnel.answer(
             Stream.of(head, tail)
-                .flatMap(each -> Stream.of(each.columns, each.partners))
+                .flatMap(each -> Stream.of(each.columns, each.gaps))
                 .flatMap(each -> each.values().stream())
                 .collect(Collectors.toCollection(() -> new ArrayList<>(List.of(count)))));
     int rows = answer.value(count).intValue();
@@ -344,8 +398,8 @@ public final class Table {
             each -> {
               Ref column = each.getKey();
               List<String> words = new ArrayList<>(Preview.words(answer.copy(each.getValue())));
-              Ref partner = filled.contains(column) ? null : partners.get(column);
-              int[] found = partner == null ? new int[0] : (int[]) answer.copy(partner);
+              Ref gap = gaps.get(column);
+              int[] found = gap == null ? new int[0] : (int[]) answer.copy(gap);
               for (int i = 0; i < found.length; i++) {
                 words.set(i, found[i] < 0 ? "-" : words.get(i));
               }
@@ -392,10 +446,14 @@ public final class Table {
     return filter(Transform.testDouble("predicate", predicate), column);
   }
 
-  /** The rows where a byte is not 0, of a column or of one for each row of this table. */
+  /**
+   * The rows where a byte is not 0, of a column or of one for each row of this table, see {@link
+   * #with}.
+   *
+   * @throws IllegalArgumentException as {@link #with}
+   */
   public Table filter(Bytes flags) {
-    Ref ref = Operand.refs(funnel, flags)[0];
-    return rows(Select.flagged().rows(), Objects.requireNonNull(columns.getOrDefault(ref, ref)));
+    return rows(Select.flagged().rows(), rows.row(Operand.refs(funnel, flags)[0]));
   }
 
   /**
@@ -429,17 +487,31 @@ public final class Table {
   /** The groups of rows with equal keys, which are ints or longs. */
   public <K extends Array<?, K>> Groups<K> groupBy(K key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
-    return new Groups<>(key, GroupBy.of().keys(keys.length), List.of(in(keys)), this::in);
+    Map<Ref, Ref> ofKeys = new HashMap<>(); // the same each time that a key is asked for
+    List<Ref> of = new ArrayList<>();
+    for (Operand each : keys) {
+      of.add(ofKeys.computeIfAbsent(each.ref, _ -> in(each)));
+    }
+    return new Groups<>(
+        key,
+        GroupBy.of().keys(keys.length),
+        of,
+        column -> ofKeys.containsKey(column.ref) ? ofKeys.get(column.ref) : in(column),
+        rows);
   }
 
   /** The first row of each group of rows with equal keys, ints or longs, in the order of rows. */
   public Table distinct(Array<?, ?> key, Array<?, ?>... next) {
     Operand[] keys = Stream.concat(Stream.of(key), Stream.of(next)).toArray(Operand[]::new);
     Ref[] of = in(keys);
-    Ref rows = Node.of(Iota.of(ElementType.INT), of[0]).output(ElementType.INT);
-    Node.Applied groups = Groups.groups(GroupBy.of().keys(keys.length), List.of(of));
+    Ref rows = iota(of[0]);
+    Node.Applied groups = Groups.groups(GroupBy.of().keys(keys.length), List.of(of), null);
     Ref firsts = groups.part(Aggregate.first(1), rows, ElementType.INT);
     return at(Node.of(Sort.ascending(), firsts).output(ElementType.INT));
+  }
+
+  private static Ref iota(Ref column) {
+    return Node.of(Iota.of(ElementType.INT), column).output(ElementType.INT);
   }
 
   /**
@@ -516,8 +588,8 @@ public final class Table {
   }
 
   /**
-   * The rows of {@link #leftJoin}, and then each row there that has no partner here. {@code
-   * fill(key, rightKey)} makes one key of both.
+   * The rows of {@link #leftJoin}, and then each row there that has no partner here. Keys are those
+   * of both tables in every row.
    */
   public Table fullJoin(Table right, On key, On... next) {
     Ref[] keys = keys(right, key, next);
@@ -536,8 +608,8 @@ public final class Table {
         (mine, theirs) ->
             made(
                 Concat.all(),
-                made(Gather.at(), here(mine), left),
-                made(Gather.at(), right.here(theirs), others)));
+                made(Gather.at(), this.rows.column(mine), left),
+                made(Gather.at(), right.rows.column(theirs), others)));
   }
 
   /** The rows here that have a partner in another table, each once, see {@link #join}. */
@@ -573,7 +645,9 @@ public final class Table {
       of.addAll(List.of(both));
     }
     Ref rows = ints(Node.of(Join.asOf(), Operand.refs(funnel, of.toArray(Array[]::new))), "");
-    Table joined = both(this, right.atOrNone(rows));
+    boolean isNamedByRows = !Collections.disjoint(columns.values(), right.columns.keySet());
+    Table left = isNamedByRows ? at(iota(in(time.column()))) : this; // else an array is two columns
+    Table joined = both(left, right.atOrNone(rows));
     return joined.withKeys(this, right, keys, (mineOf, _) -> joined.columns.get(mineOf));
   }
 
@@ -590,33 +664,36 @@ public final class Table {
       throw new IllegalArgumentException(
           "both tables share a column: make one of them of another array, by of(array) once more");
     }
-    Map<Ref, Ref> all = new LinkedHashMap<>(left.columns);
-    all.putAll(right.columns);
-    Map<Ref, Ref> lacking = new LinkedHashMap<>(left.partners);
-    lacking.putAll(right.partners);
-    Set<Ref> both = new HashSet<>(left.filled);
-    both.addAll(right.filled);
-    return new Table(funnel, all, lacking, both);
+    return new Table(
+        funnel,
+        both(left.columns, right.columns),
+        both(left.partners, right.partners),
+        both(left.gaps, right.gaps));
+  }
+
+  private static Map<Ref, Ref> both(Map<Ref, Ref> left, Map<Ref, Ref> right) {
+    Map<Ref, Ref> both = new LinkedHashMap<>(left);
+    both.putAll(right);
+    return both;
   }
 
   /**
    * With keys of both tables that are equal in each row, in those without a partner too. There a
    * column that is in two pairs of keys has that of the first.
    */
-  private Table withKeys(Table left, Table right, On[] keys, BinaryOperator<@Nullable Ref> made) {
+  private Table withKeys(Table left, Table right, On[] keys, BinaryOperator<Ref> made) {
     Map<Ref, Ref> ofKeys = new LinkedHashMap<>();
     for (On key : keys) {
-      Ref mine = left.nameOf(key.column());
-      Ref theirs = right.nameOf(key.right());
-      Ref here = Objects.requireNonNull(made.apply(mine, theirs));
-      ofKeys.putIfAbsent(mine, here);
-      ofKeys.putIfAbsent(theirs, here);
+      List<Ref> mine = left.names(key.column());
+      List<Ref> theirs = right.names(key.right());
+      if (!mine.isEmpty() && !theirs.isEmpty()) { // and not computed for this join
+        Ref here = made.apply(mine.getFirst(), theirs.getFirst());
+        Stream.of(mine, theirs).flatMap(List::stream).forEach(n -> ofKeys.putIfAbsent(n, here));
+      }
     }
-    Map<Ref, Ref> all = new LinkedHashMap<>(columns);
-    all.putAll(ofKeys);
-    Set<Ref> names = new HashSet<>(filled);
-    names.addAll(ofKeys.keySet());
-    return new Table(funnel, all, partners, names);
+    Map<Ref, Ref> less = new LinkedHashMap<>(gaps);
+    less.keySet().removeAll(ofKeys.keySet());
+    return new Table(funnel, both(columns, ofKeys), partners, less);
   }
 
   private static On[] all(On key, On... next) {
@@ -693,23 +770,23 @@ public final class Table {
 
   /**
    * The table with a number where rows lack a column, since a join has found no row that it is
-   * from.
+   * from, and it is no key of that join. What has been filled before stays.
    *
    * @throws IllegalArgumentException if the number does not fit the column's type
    */
   public Table fill(Array<?, ?> column, Number value) {
     Ref ref = nameOf(column);
     Number number = ref.type().fitting("value", value);
-    Ref partner = partners.get(ref);
-    if (partner == null) {
+    Ref gap = gaps.get(ref);
+    if (gap == null) {
       return this;
     }
-    Ints rows = new Ints(funnel, partner).mapIndexed((i, row) -> row < 0 ? -1 : i);
+    Ints at = new Ints(funnel, gap).mapIndexed((i, row) -> row < 0 ? -1 : i);
     Map<Ref, Ref> all = new LinkedHashMap<>(columns);
-    all.computeIfPresent(ref, (_, here) -> made(Gather.at().orElse(number), here, rows.ref));
-    Set<Ref> more = new HashSet<>(filled);
-    more.add(ref);
-    return new Table(funnel, all, partners, more);
+    all.computeIfPresent(ref, (_, here) -> made(Gather.at().orElse(number), here, at.ref));
+    Map<Ref, Ref> less = new LinkedHashMap<>(gaps);
+    less.remove(ref);
+    return new Table(funnel, all, partners, less);
   }
 
   @Override

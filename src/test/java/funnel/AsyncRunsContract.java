@@ -166,6 +166,7 @@ public abstract class AsyncRunsContract extends EngineContract {
     List<int[]> outputs = request(plan, x, before);
     plan.close();
     requireWritten(x, outputs);
+    before.forEach(each -> assertTrue(each.isDone(), "future of a run whose plan is closed"));
     before.forEach(CompletableFuture::join);
     List<CompletableFuture<?>> after = new ArrayList<>();
     outputs = request(plan, x, after);
@@ -190,6 +191,7 @@ public abstract class AsyncRunsContract extends EngineContract {
     List<int[]> outputs = request(plan, x, before);
     other.close();
     requireWritten(x, outputs);
+    before.forEach(each -> assertTrue(each.isDone(), "future of a run whose Funnel is closed"));
     before.forEach(CompletableFuture::join);
     assertThrows(IllegalStateException.class, () -> plan.runAsync(Map.of()));
   }

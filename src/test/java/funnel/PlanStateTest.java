@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -261,7 +260,7 @@ class PlanStateTest {
                 .build()) {
       GraphResults results = plan.addTo(new TaskGraph("g"), new GridScheduler(), Map.of("x", x));
       results.setLength("x", 0);
-      assertThrows(NoSuchElementException.class, () -> results.get("mean"), "never executed");
+      assertThrows(IllegalStateException.class, () -> results.get("mean"), "never executed");
       results.setLength("x", 4);
       execute(results, 10);
       assertEquals(2.5, results.get("mean"));

@@ -75,7 +75,8 @@ import java.util.stream.Stream;
  *       IntToIntX} becomes {@code FloatToDoubleX}. One-type masters {@code IntX} are renamed in
  *       one-type masters; in a two-type master only where marked. {@code funnel.Ints}, in full,
  *       stays;
- *   <li>imports of what was renamed. The marks and their imports go.
+ *   <li>imports of what was renamed. The marks and their imports go;
+ *   <li>methods marked {@code @Only}, which only the twins have that it names.
  * </ul>
  *
  * <p>All else stays where it is: line n of a twin is line n of its master.
@@ -131,9 +132,9 @@ public final class TwinWriter {
   private static final Pattern MASTER_NAME = Pattern.compile("Ints|Int(ToInt)?+\\p{Upper}\\w*");
   private static final Pattern NAME_IN_COMMENT = Pattern.compile("(?<!funnel\\.)\\bInt\\w+");
   private static final Set<String> MARKS =
-      Set.of("Element", "Value", "Accumulator", "Twins", "Overloads");
+      Set.of("Element", "Value", "Accumulator", "Twins", "Overloads", "Only");
   private static final Pattern MARK =
-      Pattern.compile("@[\\w.]*\\b(Twins|Overloads|Element|Value|Accumulator)\\b");
+      Pattern.compile("@[\\w.]*\\b(Twins|Overloads|Only|Element|Value|Accumulator)\\b");
   private static final String NAMED = "--named=";
   private static final String HEADER = "/* Written from ";
 
@@ -363,6 +364,7 @@ public final class TwinWriter {
     }
 
     String text() {
+      unit.findAll(MethodDeclaration.class).forEach(this::leaveOut);
       for (AnnotationExpr mark : unit.findAll(AnnotationExpr.class)) {
         switch (mark.getName().getIdentifier()) {
           case "Element" -> apply(mark, element);
@@ -382,6 +384,33 @@ public final class TwinWriter {
       suppressCastWarnings();
       rewriteImports();
       return header(master.name()) + text.of(unit);
+    }
+
+    /** Leaves out a method that is for other twins only. */
+    void leaveOut(MethodDeclaration method) {
+      AnnotationExpr only = method.getAnnotationByName("Only").orElse(null);
+      if (only == null) {
+        return;
+      }
+      List<String> prefixes =
+          only.findAll(StringLiteralExpr.class).stream().map(StringLiteralExpr::asString).toList();
+      if (!master.twins().keySet().containsAll(prefixes)) {
+        fault(master, only, only + " names a twin that " + master.name() + " has not");
+      }
+      if (prefixes.contains(prefix)) {
+        text.remove(only);
+        only.remove();
+        return;
+      }
+      method
+          .getComment()
+          .ifPresent(
+              comment -> {
+                long lines = comment.asString().lines().count();
+                text.replace(comment, "\n".repeat((int) lines - 1));
+              });
+      text.remove(method);
+      method.remove();
     }
 
     // Marked types, and the expressions that flow into them.

@@ -23,8 +23,9 @@ import java.util.stream.IntStream;
  *
  * @param links the operations
  * @param wanted the names of its outputs, arrays and values, among those of the links
+ * @param counted the names of arrays whose lengths are outputs too
  */
-record Chain(List<Link> links, List<String> wanted) implements Operation {
+record Chain(List<Link> links, List<String> wanted, List<String> counted) implements Operation {
 
   /**
    * An operation of a chain.
@@ -50,10 +51,16 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
   }
 
   private static final String NEEDED = "_needed";
+  private static final String LENGTH = "_length_";
 
   /** The name of an input of the chain. */
   static String input(int at) {
     return "input" + at;
+  }
+
+  /** The name outside of the length of an array that is {@link #counted}. */
+  static String length(String output, String name) {
+    return output + LENGTH + name;
   }
 
   /** The name outside of an array or value of the chain. */
@@ -92,6 +99,8 @@ record Chain(List<Link> links, List<String> wanted) implements Operation {
           .forEach(each -> values.put(each.name().substring(output.length() + 1), each));
     }
     List<Output> outputs = new ArrayList<>(needed);
+    counted.forEach(
+        name -> outputs.add(Count.of(length(output, name), input(name, arrays, values).name())));
     wanted.stream().filter(values::containsKey).map(values::get).forEach(outputs::add);
     Set<String> visible = new HashSet<>();
     wanted.stream()

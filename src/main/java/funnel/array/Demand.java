@@ -1,14 +1,17 @@
 package funnel.array;
 
+import funnel.Results;
 import funnel.group.Aggregate;
 import funnel.operation.Operation;
 import funnel.operator.ElementType;
 import funnel.operator.Transform;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +51,7 @@ final class Demand {
   private final Map<Node.Given, String> inputs = new LinkedHashMap<>();
   private final List<Resolved> links = new ArrayList<>();
   private final Map<Ref, String> names = new LinkedHashMap<>();
+  private final Set<List<Ref>> equallyLong = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Chain chain;
   private boolean isSized;
   private int made;
@@ -77,7 +81,15 @@ final class Demand {
             .map(Map.Entry::getValue)
             .distinct()
             .toList();
-    chain = new Chain(links.stream().map(Resolved::link).toList(), outputs);
+    List<String> counted =
+        equallyLong.stream()
+            .flatMap(List::stream)
+            .filter(ref -> given(ref) == null)
+            .map(this::name)
+            .distinct()
+            .sorted()
+            .toList();
+    chain = new Chain(links.stream().map(Resolved::link).toList(), outputs, counted);
   }
 
   /** What is computed. */
@@ -115,8 +127,35 @@ final class Demand {
 
   /** The array that is there for what is asked for, if it need not be computed. */
   Node.@Nullable Given given(Ref ref) {
-    Node.Given before = known.get(ref);
-    return before != null ? before : ref.node() instanceof Node.Given given ? given : null;
+    Ref array = ref.unchecked();
+    Node.Given before = known.get(array);
+    return before != null ? before : array.node() instanceof Node.Given given ? given : null;
+  }
+
+  /** Columns of tables that are found to be equally long or not. */
+  List<Ref> checked() {
+    return equallyLong.stream().flatMap(columns -> Node.equallyLong(columns).stream()).toList();
+  }
+
+  /**
+   * Requires that columns of a table are equally long.
+   *
+   * @param output the name of the chain outside
+   */
+  void requireEqualLengths(String output, Results results) {
+    for (List<Ref> columns : equallyLong) {
+      List<Long> lengths = columns.stream().map(ref -> length(ref, output, results)).toList();
+      if (lengths.stream().distinct().count() > 1) {
+        throw new IllegalArgumentException(
+            "the columns of a table are equally long: %s: lengths=%s"
+                .formatted(columns.stream().map(Ref::text).toList(), lengths));
+      }
+    }
+  }
+
+  private long length(Ref ref, String output, Results results) {
+    Node.Given given = given(ref);
+    return given != null ? given.length() : results.getInt(Chain.length(output, name(ref)));
   }
 
   /**
@@ -133,7 +172,7 @@ final class Demand {
         for (int i = 0; i < link.of().size(); i++) {
           Ref ref = link.of().get(i);
           if (given(ref) == null && (isInside || link.link().of().get(i).equals(array))) {
-            first.add(ref);
+            first.add(ref.unchecked());
           }
         }
       }
@@ -144,7 +183,13 @@ final class Demand {
   private void use(List<Ref> wanted) {
     Deque<Ref> next = new ArrayDeque<>(wanted);
     while (!next.isEmpty()) {
-      Ref ref = next.pop();
+      Ref asked = next.pop();
+      Ref ref = asked.unchecked();
+      for (Ref at = asked; at.node() instanceof Node.Checked checked; at = checked.of) {
+        if (equallyLong.add(checked.all)) {
+          checked.all.stream().filter(column -> given(column) == null).forEach(next::push);
+        }
+      }
       Node.Given given = given(ref);
       if (given != null) {
         inputs.computeIfAbsent(given, _ -> Chain.input(inputs.size()));
@@ -178,8 +223,9 @@ final class Demand {
       List<Ref> of = new ArrayList<>(((Node.Applied) at).of);
       parts.getOrDefault(at, List.of()).forEach(ref -> of.addAll(columns(ref)));
       for (Ref ref : of) {
-        if (given(ref) == null && seen.add(ref.node())) {
-          next.push(ref.node());
+        Node below = ref.unchecked().node();
+        if (given(ref) == null && seen.add(below)) {
+          next.push(below);
         }
       }
     }
@@ -198,7 +244,8 @@ final class Demand {
   }
 
   /** How many nodes that depend on themselves there are on the longest way to an array. */
-  private int height(Ref ref) {
+  private int height(Ref array) {
+    Ref ref = array.unchecked();
     if (given(ref) != null) {
       return 0;
     }
@@ -226,7 +273,8 @@ final class Demand {
         .toList();
   }
 
-  private String name(Ref ref) {
+  private String name(Ref array) {
+    Ref ref = array.unchecked();
     Node.Given given = given(ref);
     if (given != null) {
       return Objects.requireNonNull(inputs.get(given));
@@ -287,10 +335,20 @@ final class Demand {
         return link; // the same is asked for twice
       }
     }
-    String name = operation.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ++made;
+    String name = kind(operation) + ++made;
     Resolved made = new Resolved(new Chain.Link(name, operation, inputs), of, map);
     links.add(made);
     return made;
+  }
+
+  /** What a link is called, before its number: letters alone, whatever the class is called. */
+  private static String kind(Operation operation) {
+    Class<?> type = operation.getClass();
+    String letters =
+        type.isHidden() // a lambda
+            ? ""
+            : type.getSimpleName().toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+    return letters.isEmpty() ? "operation" : letters;
   }
 
   /** What computes an array, its first output, if only one operation uses anything of it. */

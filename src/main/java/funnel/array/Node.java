@@ -144,19 +144,57 @@ public sealed interface Node {
     @Nullable Operation with(Operation before, @Nullable Transform map);
   }
 
+  /** An array that is there if others are as long. */
+  final class Checked implements Node {
+    final Ref of;
+    final List<Ref> all;
+
+    private Checked(Ref of, List<Ref> all) {
+      this.of = of;
+      this.all = all;
+    }
+  }
+
+  /** Columns of a table, of which each reading finds out whether all are equally long. */
+  static List<Ref> equallyLong(List<Ref> columns) {
+    List<Ref> all = List.copyOf(columns);
+    return all.stream().map(each -> new Checked(each, all).output(each.type())).toList();
+  }
+
   /** An operation over arrays and values of a chain. */
   final class Applied implements Node {
     final Making making;
+    final @Nullable Operation operation;
     final List<Ref> of;
     final boolean isSized;
     @Nullable Transform map;
     @Nullable Fusion fusion;
+    @Nullable Rows rows;
     private boolean isAscending;
 
-    private Applied(Making making, boolean isSized, List<Ref> of) {
+    private Applied(Making making, @Nullable Operation operation, boolean isSized, List<Ref> of) {
       this.making = making;
+      this.operation = operation;
       this.isSized = isSized;
       this.of = of;
+    }
+
+    private Applied(Operation operation, List<Ref> of) {
+      this((_, _) -> operation, operation, false, of);
+    }
+
+    /** The same operation over other arrays. */
+    Applied over(List<Ref> others) {
+      Applied other = new Applied(making, operation, isSized, List.copyOf(others));
+      other.map = map;
+      other.fusion = fusion;
+      return other;
+    }
+
+    /** This node, whose outputs are columns of a table, or groups of its rows. */
+    public Applied in(@Nullable Rows table) {
+      rows = table;
+      return this;
     }
 
     /** This node, which is a function of one array that may be fused with what comes after it. */
@@ -184,7 +222,7 @@ public sealed interface Node {
 
   /** An operation. */
   static Applied of(Operation operation, Ref... of) {
-    return new Applied((_, _) -> operation, false, List.of(of));
+    return new Applied(operation, List.of(of));
   }
 
   /** A function of one array. */
@@ -199,17 +237,20 @@ public sealed interface Node {
 
   /** An operation with room for a number of elements that is only found when it runs. */
   static Applied sized(IntFunction<Operation> operation, Ref... of) {
-    return new Applied((_, capacity) -> operation.apply(capacity), true, List.of(of));
+    return new Applied((_, capacity) -> operation.apply(capacity), null, true, List.of(of));
   }
 
   /** Groups of rows, whose aggregates are those that are asked for. */
   static Applied groups(GroupBy by, List<Ref> keys) {
     return new Applied(
-        (aggregates, _) -> new GroupBy(by.arraysOfKeys(), by.isOfRuns(), aggregates), false, keys);
+        (aggregates, _) -> new GroupBy(by.arraysOfKeys(), by.isOfRuns(), aggregates),
+        null,
+        false,
+        keys);
   }
 
   /** An operation on rows, whose columns are those that are asked for. */
   static Applied rows(Operation operation, List<Ref> of) {
-    return new Applied((_, _) -> operation, false, of);
+    return new Applied(operation, of);
   }
 }

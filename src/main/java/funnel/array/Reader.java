@@ -20,6 +20,7 @@ import funnel.select.Select;
 import funnel.select.Unique;
 import funnel.sort.Sort;
 import funnel.stream.StreamParts;
+import funnel.transform.IndexOutsideException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -180,7 +181,7 @@ public final class Reader {
     public Object own(Ref array) {
       Elements there = array(array);
       Object own = there.segment().heapBase().orElse(null);
-      return array.node() instanceof Node.Given
+      return array.unchecked().node() instanceof Node.Given
               || own == null
               || java.lang.reflect.Array.getLength(own) != there.length()
               || !taken.add(own)
@@ -238,7 +239,7 @@ public final class Reader {
    */
   public @Nullable KeptArray keep(Ref wanted) {
     Demand demand = new Demand(List.of(wanted), Map.of(), LEAST_CAPACITY);
-    if (demand.chain().links().isEmpty()
+    if (demand.given(wanted) != null
         || demand.inputs().stream().anyMatch(Node.Streamed.class::isInstance)) {
       return null;
     }
@@ -247,7 +248,7 @@ public final class Reader {
 
   private KeptArray kept(Demand demand, Ref wanted) {
     String output = Chain.outside(OUTPUT, demand.named(wanted));
-    Consumer<Results> check = results -> demand.chain().requireDefined(OUTPUT, results);
+    Consumer<Results> check = results -> require(demand, results);
     KeptArray array =
         over(demand, (call, given, kept) -> calls.keep(call, given, kept, output, check));
     if (array.type() != wanted.type()) {
@@ -271,7 +272,7 @@ public final class Reader {
     try {
       return once.apply(demand);
     } catch (UnknownLengthException e) {
-      List<String> first = e.arrays().stream().map(Reader::inside).toList();
+      List<String> first = inside(e.arrays());
       if (demand.computedFor(first).isEmpty()) {
         throw e;
       }
@@ -284,6 +285,12 @@ public final class Reader {
       }
       learn(asked, new Learned(List.of(), CapturedValues.capacity((int) e.found())));
       return read(wanted, known, once);
+    } catch (IndexOutsideException e) {
+      List<Ref> columns = demand.checked();
+      if (!wanted.containsAll(columns)) {
+        var _ = read(columns, known); // says so if one is too short
+      }
+      throw e;
     }
   }
 
@@ -296,14 +303,23 @@ public final class Reader {
   private Answer once(Demand demand) {
     List<Node.Given> inputs = demand.inputs();
     if (demand.chain().links().isEmpty()) {
-      return new Answer(demand, Results.of(Map.of()));
+      return answer(demand, Results.of(Map.of()));
     }
     if (inputs.stream().anyMatch(Node.Streamed.class::isInstance)) {
-      return new Answer(demand, streamed(demand, inputs));
+      return answer(demand, streamed(demand, inputs));
     }
-    Results results = over(demand, calls::once);
-    demand.chain().requireDefined(OUTPUT, results);
+    return answer(demand, over(demand, calls::once));
+  }
+
+  private Answer answer(Demand demand, Results results) {
+    require(demand, results);
     return new Answer(demand, results);
+  }
+
+  /** Requires what only a run shows. */
+  private static void require(Demand demand, Results results) {
+    demand.chain().requireDefined(OUTPUT, results);
+    demand.requireEqualLengths(OUTPUT, results);
   }
 
   private interface Calling<T> {
@@ -412,7 +428,9 @@ public final class Reader {
               .findFirst()
               .orElse(-1);
       if (at < 0 || !(inputs.get(at) instanceof Node.Streamed given)) {
-        throw notStreamed("%s takes what is not a source".formatted(link.operation()));
+        throw notStreamed(
+            "%s takes an array that is no source, or that was computed from one"
+                .formatted(link.operation()));
       }
       sources.add(given.source());
     }
@@ -421,7 +439,7 @@ public final class Reader {
 
   private static IllegalArgumentException notStreamed(String why) {
     return new IllegalArgumentException(
-        "%s, and a source is read piece by piece: read it into an array first, or use funnel.over(source), whose results go to sinks"
+        "%s, but a source is read piece by piece: read it into a Java array first, or see docs/streams.md for the operations of funnel.over(source)"
             .formatted(why));
   }
 
@@ -440,7 +458,7 @@ public final class Reader {
       return elements.length();
     }
     if (links.size() != 1) {
-      throw notStreamed("this is more than one operation");
+      throw notStreamed("this is more than one operation over a source");
     }
     List<Source> sources = sources(links.getFirst(), inputs);
     ElementStream stream = calls.over(sources.getFirst());
@@ -463,20 +481,24 @@ public final class Reader {
     return sources.getFirst().length();
   }
 
-  /** The names of inputs in messages, which are unique. */
+  /** The names of inputs in messages, which are unique, and none of the chain's own. */
   private static List<String> names(List<Node.Given> inputs) {
     Set<String> taken = new HashSet<>(inputs.stream().map(Node.Given::name).toList());
     List<String> names = new ArrayList<>();
     int made = 0;
     for (Node.Given given : inputs) {
       String name = given.name();
-      while (name.isEmpty() || names.contains(name)) {
+      while (name.isEmpty() || isTaken(name) || names.contains(name)) {
         String next = "array" + ++made;
         name = taken.contains(next) ? "" : next;
       }
       names.add(name);
     }
     return names;
+  }
+
+  private static boolean isTaken(String name) {
+    return name.equals(OUTPUT) || isOfChain(name);
   }
 
   /** Reads arrays whose length must be known, then the rest. */
@@ -494,9 +516,16 @@ public final class Reader {
     return read(wanted, more, once);
   }
 
-  /** The name in a chain of an array of its operation. */
-  private static String inside(String array) {
-    return array.substring(Chain.outside(OUTPUT, "").length());
+  /** The names in a chain of the arrays of its operations, without those of inputs. */
+  private static List<String> inside(List<String> arrays) {
+    return arrays.stream()
+        .filter(Reader::isOfChain)
+        .map(array -> array.substring(Chain.outside(OUTPUT, "").length()))
+        .toList();
+  }
+
+  private static boolean isOfChain(String name) {
+    return name.startsWith(Chain.outside(OUTPUT, ""));
   }
 
   private synchronized @Nullable Learned learned(Demand demand) {

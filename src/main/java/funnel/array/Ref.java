@@ -58,6 +58,15 @@ public record Ref(Node node, String suffix, @Nullable Part part, ElementType typ
     return 31 * (31 * node.hashCode() + suffix.hashCode()) + Objects.hashCode(part);
   }
 
+  /** The array itself, where it is one that is there if others are as long. */
+  public Ref unchecked() {
+    Ref ref = this;
+    while (ref.node instanceof Node.Checked checked) {
+      ref = checked.of;
+    }
+    return ref;
+  }
+
   /** What it is, for users; nothing is computed. */
   public String text() {
     return text(name);
@@ -65,7 +74,7 @@ public record Ref(Node node, String suffix, @Nullable Part part, ElementType typ
 
   /** What it is, by a name if it is not there itself. */
   public String text(String named) {
-    return node instanceof Node.Given given
+    return unchecked().node instanceof Node.Given given
         ? given.toString()
         : "%s%s, not computed".formatted(Shown.type(type), Shown.before(named));
   }

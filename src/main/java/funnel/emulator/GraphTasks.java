@@ -5,7 +5,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.GridScheduler;
 import uk.ac.manchester.tornado.api.KernelContext;
@@ -40,8 +42,14 @@ final class GraphTasks {
   /** The tasks in their order, each with the grid that the scheduler has for it. */
   static List<Task> of(TaskGraph graph, GridScheduler scheduler) {
     List<Task> tasks = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (TaskPackage task : packages(graph)) {
       String name = graph.getTaskGraphName() + "." + task.getId();
+      if (!names.add(name)) {
+        throw new IllegalArgumentException(
+            "two tasks are called %s, and a device would run both with the grid of the last: give each a name of its own"
+                .formatted(name));
+      }
       List<Object> parameters = Arrays.asList(task.getTaskParameters());
       Object code = parameters.getFirst();
       List<Object> arguments = parameters.subList(1, parameters.size());

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -44,8 +45,16 @@ public final class Program {
   private final Set<String> changedInputs;
   private final Map<String, Layout.Array> arrays = new HashMap<>();
 
+  /** For each array the result that gives its length, empty if that is known before a run. */
+  private final Map<String, Optional<String>> found = new HashMap<>();
+
   /** Results that give lengths of arrays, but those that are known before a run. */
   private final Set<String> finding = new HashSet<>();
+
+  /** Where lengths come from, by arrays, and one object for each rule over such objects. */
+  private final Map<String, Optional<Object>> sources = new HashMap<>();
+
+  private final Map<List<Object>, Object> rules = new HashMap<>();
 
   /**
    * A program.
@@ -69,12 +78,11 @@ public final class Program {
       arrays.putAll(layout.written());
       arrays.putAll(layout.hidden());
     }
-    for (String array : arrays.keySet()) {
-      String found = found(array);
-      if (found != null) {
-        finding.add(found);
-      }
+    for (Layout layout : layouts) { // in order, so that what an array follows from is known
+      layout.written().keySet().forEach(array -> finding.add(found(array)));
+      layout.hidden().keySet().forEach(array -> finding.add(found(array)));
     }
+    finding.remove(null);
     steps.forEach(this::requireKnownLengths);
     steps.forEach(this::requireSameLengths);
   }
@@ -231,6 +239,15 @@ public final class Program {
     if (of == null) {
       return null;
     }
+    Optional<String> before = found.get(array);
+    if (before == null) { // in the constructor alone
+      before = Optional.ofNullable(find(of));
+      found.put(array, before);
+    }
+    return before.orElse(null);
+  }
+
+  private @Nullable String find(Layout.Array of) {
     if (of.found() != null) {
       Layout.Follows follows = of.follows();
       boolean isFound =
@@ -244,15 +261,24 @@ public final class Program {
    * Where the length of an array comes from, if a primitive finds it: equal ones are one length.
    */
   private @Nullable Object source(String array) {
+    Optional<Object> before = sources.get(array);
+    if (before == null) {
+      before = Optional.ofNullable(traced(array));
+      sources.put(array, before);
+    }
+    return before.orElse(null);
+  }
+
+  private @Nullable Object traced(String array) {
     Layout.Array of = arrays.get(array);
     if (of == null || found(array) == null) {
       return null;
     }
     Layout.Follows follows = of.follows();
     if (follows != null) {
-      return follows.inputs().stream()
-          .map(input -> Objects.requireNonNullElse(source(input), input))
-          .collect(Collectors.toCollection(() -> new ArrayList<>(List.of(follows.rule()))));
+      List<Object> rule = new ArrayList<>(List.of(follows.rule()));
+      follows.inputs().forEach(input -> rule.add(Objects.requireNonNullElse(source(input), input)));
+      return rules.computeIfAbsent(rule, _ -> new Object());
     }
     return of.found() != null ? of.found() : source(Objects.requireNonNull(of.like()));
   }

@@ -313,8 +313,9 @@ final class GroupedRows {
   /** The groups' numbers, the first 0, one for each row. */
   private Input numbers(String name, List<Input> keys) {
     Input changes = null;
-    for (Input each : keys) {
-      String own = "%s.%s".formatted(name, each.name());
+    for (int k = 0; k < keys.size(); k++) { // one array may be several keys
+      Input each = keys.get(k);
+      String own = "%s.key%s".formatted(name, k);
       parts.addAll(AdjacentDifference.left().expand(own + ".d", List.of(each)).primitives());
       Input difference = new Input(own + ".d", each.type(), each.capacity());
       Input one = apply(own, isNotFirstAndNot0(each.type()), ElementType.BYTE, difference);

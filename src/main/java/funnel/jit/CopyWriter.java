@@ -14,7 +14,6 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldElement;
 import java.lang.classfile.FieldModel;
-import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
@@ -114,6 +113,8 @@ final class CopyWriter {
    */
 
   private static final String FUNCTION = "user$function";
+
+  private static final String ASSERTIONS = "$assertionsDisabled";
 
   static final ClassDesc PLACEHOLDER = Placeholder.class.describeConstable().orElseThrow();
 
@@ -404,7 +405,15 @@ final class CopyWriter {
     String name = isUnnamed ? FUNCTION : simpleName(method.owner()) + "$" + method.name();
     Target target = newMethod(name, type(body));
     copied.put(body, target);
-    queue.add(builder -> writeBody(body, target, code, builder));
+    queue.add(
+        builder ->
+            writeBody(
+                body,
+                target,
+                isUnnamed && !DeviceForms.isForDevices(method)
+                    ? LoopExits.of(method, code, userCalls.isCalled(method))
+                    : code,
+                builder));
     return target;
   }
 
@@ -458,7 +467,7 @@ final class CopyWriter {
             || extras.hasArrays(placeholder);
     Target target =
         isPlatform
-            ? platformTarget(method)
+            ? platformFunction(method)
             : copied(new Body(method, true, handsOn ? placeholder : null));
     boolean needsExtras = !function.extras().isEmpty() || !arguments.isEmpty();
     if (method.descriptor().equals(calledAs) && !needsExtras && !handsOn) {
@@ -496,6 +505,13 @@ final class CopyWriter {
                             code, i, arguments.get(i), 0, placed.parameterCount())));
   }
 
+  /** Where to call a method of the JDK that is a function itself. */
+  private Target platformFunction(LoadedMethod method) {
+    ClassDesc owner = method.owner().describeConstable().orElseThrow();
+    judge(owner, method.name(), method.type());
+    return platformTarget(method.owner(), method.name(), method.type(), new Body(method, true));
+  }
+
   /** A new method that takes more than the wanted parameters. */
   private Target bridge(
       String name, MethodTypeDesc wanted, List<ClassDesc> more, Consumer<CodeBuilder> body) {
@@ -508,12 +524,33 @@ final class CopyWriter {
     return bridge;
   }
 
-  private Target platformTarget(LoadedMethod method) {
-    ClassDesc owner = method.owner().describeConstable().orElseThrow();
-    judge(owner, method.name(), method.type());
-    return forDevice && DeviceForms.replaces(owner, method.name(), method.descriptor())
-        ? new Target(DeviceForms.SCALARS, method.name(), false)
-        : new Target(owner, method.name(), method.owner().isInterface());
+  /**
+   * What a function calls in place of a static method of the JDK: Funnel's own or a form, a copy of
+   * its code, or the method itself.
+   */
+  private Target platformTarget(Class<?> owner, String name, MethodTypeDesc type, Body in) {
+    ClassDesc of = owner.describeConstable().orElseThrow();
+    Class<?> own = JdkMethods.everywhere(of, name, type);
+    Class<?> form = JdkMethods.form(of, name, type);
+    if (own != null && forDevice && own != form) {
+      return copied(new LoadedMethod(own, name, type.descriptorString()), in);
+    }
+    Class<?> called = own == null && forDevice ? form : own;
+    if (called != null) {
+      return new Target(called.describeConstable().orElseThrow(), name, false);
+    }
+    if (forDevice && JdkMethods.isComputing(of) && !JdkMethods.mayDiffer(of, name, type)) {
+      return copied(new LoadedMethod(owner, name, type.descriptorString()), in);
+    }
+    return new Target(of, name, owner.isInterface());
+  }
+
+  /** A method that a function calls, in the copy. */
+  private Target copied(LoadedMethod method, Body in) {
+    if (copied.containsKey(in)) { // not for a method of the JDK that is a function itself
+      userCalls.add(in.method(), method);
+    }
+    return copied(new Body(method, true, in.of()));
   }
 
   // Instructions
@@ -526,6 +563,13 @@ final class CopyWriter {
       return (builder, element) -> rewrite(builder, element, in);
     }
     Extras.Locals locals = in.of() == null ? null : extras.locals(code, true);
+    if (DeviceForms.isForDevices(in.method())) {
+      return (builder, element) -> {
+        if (!isAboutSource(element)) {
+          rewrite(builder, element, in);
+        }
+      };
+    }
     DeviceForms forms = new DeviceForms(code, nests(in.method()));
     return new CodeTransform() {
       @Override
@@ -560,8 +604,6 @@ final class CopyWriter {
         };
     if (element instanceof InvokeInstruction call) {
       judge(call.owner().asSymbol(), call.name().stringValue(), call.typeSymbol());
-    } else if (element instanceof Instruction instruction) {
-      isExact &= DeviceForms.isExact(instruction);
     }
   }
 
@@ -571,7 +613,7 @@ final class CopyWriter {
       isFloating |=
           isFloating(type.returnType())
               || type.parameterList().stream().anyMatch(CopyWriter::isFloating);
-      isExact &= DeviceForms.isExact(owner, name, type.descriptorString());
+      isExact &= !JdkMethods.mayDiffer(owner, name, type);
     }
   }
 
@@ -992,6 +1034,24 @@ final class CopyWriter {
   private Target target(
       ClassDesc owner, String name, String descriptor, boolean isInterface, Body in) {
     Target asItIs = new Target(renaming(in).of(owner), name, isInterface);
+    if (in.user() && LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))) {
+      MethodTypeDesc type = MethodTypeDesc.ofDescriptor(descriptor);
+      if (forDevice && !JdkMethods.isOnDevices(owner)) {
+        String called = LoadedMethod.binaryName(owner) + "." + name;
+        deviceCannot(in, "%s calls %s, which devices do not have", in.method(), called);
+      }
+      return platformTarget(Access.load(owner, in), name, type, in);
+    }
+    Class<?> form =
+        in.user() && forDevice
+            ? JdkMethods.form(owner, name, MethodTypeDesc.ofDescriptor(descriptor))
+            : null;
+    if (form != null) {
+      return new Target(form.describeConstable().orElseThrow(), name, false);
+    }
+    if (in.user() && (JdkMethods.hasForms(owner) || !forDevice && JdkMethods.isOwn(owner))) {
+      return asItIs;
+    }
     if (LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))
         || owner.equals(PLACEHOLDER)
         || isOurs(owner, in)) {
@@ -1003,8 +1063,7 @@ final class CopyWriter {
       if (method == null) {
         throw refused("the class file of %s is not found", LoadedMethod.binaryName(owner));
       }
-      userCalls.add(in.method(), method);
-      return copied(new Body(method, true, in.of()));
+      return copied(method, in);
     }
     if (method != null) {
       boolean needed = !Collections.disjoint(reached.of(method), replacements.keySet());
@@ -1033,10 +1092,15 @@ final class CopyWriter {
         return;
       }
     }
+    boolean isPlatform = LoadedMethod.isPlatform(LoadedMethod.binaryName(owner));
+    if (isPlatform && name.equals(ASSERTIONS)) { // in the JDK's own code
+      builder.iconst_1();
+      return;
+    }
     if (field.opcode() == Opcode.GETSTATIC
         && type.isPrimitive()
         && !isOurs(owner, in)
-        && !LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))) {
+        && !isPlatform) {
       ConstantDesc value = access.finalScalar(Access.load(owner, in), name, type);
       if (value != null) {
         builder.loadConstant(value);

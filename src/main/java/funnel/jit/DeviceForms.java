@@ -1,6 +1,9 @@
 package funnel.jit;
 
+import funnel.kernel.FloatingMethods;
+import funnel.kernel.IntegerMethods;
 import funnel.kernel.Scalars;
+import funnel.math.PowersOfTwo;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -8,6 +11,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.PseudoInstruction;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
@@ -19,21 +23,24 @@ import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces operations in user-defined functions by forms of {@link Scalars} that devices compute
- * correctly.
+ * Replaces operations in user-defined functions by forms of {@link Scalars} and {@link
+ * FloatingMethods} that devices compute correctly.
  */
 final class DeviceForms {
 
@@ -56,19 +63,35 @@ final class DeviceForms {
    * That takes two branches, or another function that computes with the result. What a kernel does
    * with the result of a function nests it at most once, of which the backend loses nothing.
    *
+   * A comparison of ints or longs that are both known to be negative is wrong, see IntegerMethods: of
+   * both operands, unless the second is a constant that is not negative, the sign is made unknown.
+   *
+   * At the end of a loop the backends copy variables one after the other, so that those which change
+   * places get equal. So in a method with a loop what is stored is never another variable, but its
+   * maximum with itself.
+   *
    * Left shifts are correct except for distances beyond the width, which are not masked.
    *
    * Of what has no other form, both backends compile sums, differences, products, quotients of
-   * doubles, negations, roots and conversions to operations that round as Java does; and so they do
-   * with the methods in EXACT. They have no remainder of floating-point numbers, take a small int that
-   * they have narrowed for an unsigned one in some places, and make a division of floats of an infinite constant.
+   * doubles, negations and conversions to operations that round as Java does. They have no remainder
+   * of floating-point numbers, take a small int that they have narrowed for an unsigned one in some
+   * places, and make a division of floats of an infinite constant.
+   *
+   * A method of the JDK has the form of its name and parameters, if there is one. The code of other
+   * ones is copied like the user's own, see JdkMethods.
    */
 
   private static final String COMPARES = "compare";
 
-  static final ClassDesc SCALARS = Scalars.class.describeConstable().orElseThrow();
+  static final ClassDesc SCALARS = classDesc(Scalars.class);
 
-  private record Form(String name, String descriptor) {}
+  private static final ClassDesc FLOATING = classDesc(FloatingMethods.class);
+
+  private record Form(String name, String descriptor, ClassDesc owner) {
+    Form(String name, String descriptor) {
+      this(name, descriptor, SCALARS);
+    }
+  }
 
   private static final Map<Opcode, Form> INSTRUCTIONS =
       Map.ofEntries(
@@ -87,6 +110,11 @@ final class DeviceForms {
           Map.entry(Opcode.FCMPG, new Form("compareOrGreater", "(FF)I")),
           Map.entry(Opcode.DCMPL, new Form("compareOrLess", "(DD)I")),
           Map.entry(Opcode.DCMPG, new Form("compareOrGreater", "(DD)I")),
+          Map.entry(Opcode.FREM, new Form("remainder", "(FF)F", FLOATING)),
+          Map.entry(Opcode.DREM, new Form("remainder", "(DD)D", FLOATING)),
+          Map.entry(Opcode.I2B, new Form("toByte", "(I)I")),
+          Map.entry(Opcode.I2S, new Form("toShort", "(I)I")),
+          Map.entry(Opcode.I2C, new Form("toChar", "(I)I")),
           Map.entry(Opcode.L2F, new Form("toFloat", "(J)F")),
           Map.entry(Opcode.L2D, new Form("toDouble", "(J)D")),
           Map.entry(Opcode.F2I, new Form("toInt", "(F)I")),
@@ -94,50 +122,26 @@ final class DeviceForms {
           Map.entry(Opcode.F2L, new Form("toLong", "(F)J")),
           Map.entry(Opcode.D2L, new Form("toLong", "(D)J")));
 
-  /* The methods of Scalars have the same names. */
-  private static final Map<ClassDesc, Set<String>> METHODS =
-      Map.of(
-          classDesc(Math.class),
-              Set.of(
-                  "min(II)I",
-                  "min(JJ)J",
-                  "min(FF)F",
-                  "min(DD)D",
-                  "max(II)I",
-                  "max(JJ)J",
-                  "max(FF)F",
-                  "max(DD)D",
-                  "clamp(JII)I",
-                  "clamp(JJJ)J",
-                  "clamp(FFF)F",
-                  "clamp(DDD)D",
-                  "abs(I)I",
-                  "abs(J)J",
-                  "floor(D)D",
-                  "ceil(D)D"),
-          classDesc(Integer.class),
-              Set.of("min(II)I", "max(II)I", "compare(II)I", "compareUnsigned(II)I"),
-          classDesc(Long.class),
-              Set.of("min(JJ)J", "max(JJ)J", "compare(JJ)I", "compareUnsigned(JJ)I"),
-          classDesc(Float.class), Set.of("min(FF)F", "max(FF)F", "compare(FF)I", "isNaN(F)Z"),
-          classDesc(Double.class), Set.of("min(DD)D", "max(DD)D", "compare(DD)I", "isNaN(D)Z"));
+  private static final ClassDesc INTEGERS = classDesc(IntegerMethods.class);
 
-  /** Methods that devices compute as Java does, without another form. */
-  private static final Map<ClassDesc, Set<String>> EXACT =
-      Map.of(
-          classDesc(Math.class), Set.of("abs(F)F", "abs(D)D", "sqrt(D)D", "fma(FFF)F", "fma(DDD)D"),
-          classDesc(Integer.class), Set.of("sum(II)I"),
-          classDesc(Long.class), Set.of("sum(JJ)J"),
-          classDesc(Float.class), Set.of("sum(FF)F"),
-          classDesc(Double.class), Set.of("sum(DD)D"));
+  /** The classes with these forms. */
+  static final Set<ClassDesc> OWNERS = Set.of(SCALARS, FLOATING, INTEGERS);
 
-  private static final Set<Opcode> NOT_EXACT =
-      EnumSet.of(Opcode.FREM, Opcode.DREM, Opcode.I2B, Opcode.I2C, Opcode.I2S);
+  private static final String UNKNOWN = "unknown";
+
+  /** Comparisons of two ints, with the one whose operands have changed places. */
+  private static final Map<Opcode, Opcode> REVERSED =
+      Map.of(
+          Opcode.IF_ICMPLT, Opcode.IF_ICMPGT,
+          Opcode.IF_ICMPGT, Opcode.IF_ICMPLT,
+          Opcode.IF_ICMPLE, Opcode.IF_ICMPGE,
+          Opcode.IF_ICMPGE, Opcode.IF_ICMPLE);
 
   private static final boolean LOSES_NEGATIONS =
       ModuleLayer.boot().findModule("tornado.drivers.cuda").isPresent();
 
   private final List<CodeElement> elements;
+  private final boolean hasLoops;
   private final Set<Integer> constants = new HashSet<>();
   private final Set<Integer> joins = new HashSet<>();
   private final Set<Integer> returns = new HashSet<>();
@@ -160,6 +164,7 @@ final class DeviceForms {
    */
   DeviceForms(CodeModel code, boolean losesNegations, boolean nests) {
     elements = code.elementList();
+    hasLoops = LoopExits.hasLoops(elements);
     if (losesNegations && (nests || !isOneCondition())) {
       findJoins();
     }
@@ -257,6 +262,13 @@ final class DeviceForms {
         && one.slot() == other.slot();
   }
 
+  private boolean isNotNegative(int at) {
+    return at >= 0
+        && elements.get(at) instanceof ConstantInstruction constant
+        && constant.constantValue() instanceof Number value
+        && value.longValue() >= 0;
+  }
+
   private boolean isSmallInt(int at) {
     return at >= 0
         && elements.get(at) instanceof ConstantInstruction constant
@@ -264,27 +276,20 @@ final class DeviceForms {
         && Math.abs((long) value) <= 1 << 24;
   }
 
+  private static boolean isNotFinite(ConstantDesc constant) {
+    return constant instanceof Number number && !Double.isFinite(number.doubleValue());
+  }
+
   private static ClassDesc classDesc(Class<?> type) {
     return type.describeConstable().orElseThrow();
   }
 
-  /** Whether there is a method of the same name in {@link Scalars} to be called instead. */
-  static boolean replaces(ClassDesc owner, String name, String descriptor) {
-    return METHODS.getOrDefault(owner, Set.of()).contains(name + descriptor);
-  }
-
-  /** Whether devices compute an instruction as Java does; of calls nothing is said. */
-  static boolean isExact(Instruction instruction) {
-    return !NOT_EXACT.contains(instruction.opcode())
-        && !(instruction instanceof ConstantInstruction constant
-            && constant.constantValue() instanceof Number value
-            && Double.isInfinite(value.doubleValue()));
-  }
-
-  /** Whether devices compute a method of the JDK as Java does. */
-  static boolean isExact(ClassDesc owner, String name, String descriptor) {
-    return replaces(owner, name, descriptor)
-        || EXACT.getOrDefault(owner, Set.of()).contains(name + descriptor);
+  /**
+   * Whether a method's class is written for devices already: only its calls are replaced then. Each
+   * other form is a call too, and TornadoVM 5.2.0 has failed on kernels with very many.
+   */
+  static boolean isForDevices(LoadedMethod method) {
+    return method.owner().getPackage() == PowersOfTwo.class.getPackage();
   }
 
   /** Writes the code after the last element. */
@@ -311,6 +316,32 @@ final class DeviceForms {
         builder.goto_(end);
         return true;
       }
+      case BranchInstruction branch when REVERSED.containsKey(branch.opcode()) -> {
+        if (isNotNegative(before(at))) {
+          return false;
+        }
+        MethodTypeDesc same = MethodTypeDesc.ofDescriptor("(I)I");
+        builder.invokestatic(INTEGERS, UNKNOWN, same).swap().invokestatic(INTEGERS, UNKNOWN, same);
+        builder.branch(Objects.requireNonNull(REVERSED.get(branch.opcode())), branch.target());
+        return true;
+      }
+      case StoreInstruction store when hasLoops && store.typeKind() != TypeKind.REFERENCE -> {
+        ClassDesc type = store.typeKind().asLoadable().upperBound();
+        boolean isFloating =
+            type.equals(ConstantDescs.CD_float) || type.equals(ConstantDescs.CD_double);
+        builder.invokestatic(
+            isFloating ? FLOATING : INTEGERS, UNKNOWN, MethodTypeDesc.of(type, type));
+        return false;
+      }
+      case OperatorInstruction compare when compare.opcode() == Opcode.LCMP -> {
+        if (isNotNegative(before(at))) {
+          return false;
+        }
+        MethodTypeDesc same = MethodTypeDesc.ofDescriptor("(J)J");
+        builder.invokestatic(INTEGERS, UNKNOWN, same).dup2_x2().pop2();
+        builder.invokestatic(INTEGERS, UNKNOWN, same).dup2_x2().pop2().lcmp();
+        return true;
+      }
       case OperatorInstruction _, ConvertInstruction _ -> {
         Form form = INSTRUCTIONS.get(((Instruction) element).opcode());
         if (form == null) {
@@ -320,15 +351,19 @@ final class DeviceForms {
             form.name().startsWith(COMPARES) && isOfOneVariable(at)
                 ? form.name().replace(COMPARES, COMPARES + "ToItself")
                 : form.name();
-        builder.invokestatic(SCALARS, name, MethodTypeDesc.ofDescriptor(form.descriptor()));
+        builder.invokestatic(form.owner(), name, MethodTypeDesc.ofDescriptor(form.descriptor()));
         return true;
       }
-      case InvokeInstruction call when call.opcode() == Opcode.INVOKESTATIC -> {
-        String name = call.name().stringValue();
-        if (!replaces(call.owner().asSymbol(), name, call.typeSymbol().descriptorString())) {
-          return false;
-        }
-        builder.invokestatic(SCALARS, name, call.typeSymbol());
+      case ConstantInstruction constant when isNotFinite(constant.constantValue()) -> {
+        Number value = (Number) constant.constantValue();
+        boolean isDouble = value instanceof Double;
+        ClassDesc type = isDouble ? ConstantDescs.CD_double : ConstantDescs.CD_float;
+        double one = value.doubleValue() < 0 ? -1 : 1;
+        builder.loadConstant(isDouble ? (ConstantDesc) one : (ConstantDesc) (float) one);
+        builder.invokestatic(
+            FLOATING,
+            Double.isNaN(value.doubleValue()) ? "notANumber" : "infinity",
+            MethodTypeDesc.of(type, type));
         return true;
       }
       default -> {

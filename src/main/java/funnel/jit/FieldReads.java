@@ -72,7 +72,7 @@ final class FieldReads {
   }
 
   /** The method of a user's class that a call in another one calls; null for others. */
-  private static @Nullable LoadedMethod called(
+  static @Nullable LoadedMethod called(
       InvokeInstruction call, Class<?> in, @Nullable Class<?> receiver) {
     ClassDesc owner = call.owner().asSymbol();
     if (owner.isArray() || LoadedMethod.isPlatform(LoadedMethod.binaryName(owner))) {

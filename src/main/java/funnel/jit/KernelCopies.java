@@ -177,28 +177,24 @@ public final class KernelCopies {
   }
 
   /**
-   * A copy for TornadoVM: like {@link #copy}, but operations in user-defined functions that
-   * TornadoVM 5.2.0 compiles wrongly are replaced by the methods of {@link Scalars}.
+   * A copy for TornadoVM: like {@link #copy}, but what TornadoVM 5.2.0 compiles wrongly in
+   * user-defined functions has another form.
    *
-   * <p>These are shifts; divisions of integers and floats, remainders of integers; comparisons of
-   * floating-point numbers; and {@code min}, {@code max}, {@code abs}, {@code compare} and {@code
-   * compareUnsigned} of {@code Math} and of the number classes. In {@code (a, b) -> a >> 3 < b ? a
-   * : b}, {@code a >> 3} becomes {@code Scalars.shiftRight(a, 3)}. The copy does the same as a
-   * plain one on the JVM, a little slower.
+   * <p>In {@code (a, b) -> a >> 3 < b ? a : b}, {@code a >> 3} becomes {@code Scalars.shiftRight(a,
+   * 3)}: so do shifts, divisions, remainders, comparisons, casts and calls of {@code Math} and of
+   * the number classes become calls of {@link Scalars}, {@link funnel.kernel.IntegerMethods},
+   * {@link funnel.kernel.FloatingMethods} and {@link funnel.math.ElementaryFunctions}, or of copies
+   * of the JDK's own code. Each loop gets one exit. Conditions with {@code &&} and {@code ||} whose
+   * value is a constant, as in {@code v -> v > 0 && (v < 10 || v == 77)}, get another form too if
+   * TornadoVM's cuda backend is present, which loses negations in them; one condition alone, as in
+   * {@code v -> v > 2}, stays as it is. The copy does the same as a plain one on the JVM, a little
+   * slower.
    *
-   * <p>Conditions with {@code &&} and {@code ||} whose value is a constant, as in {@code v -> v > 0
-   * && (v < 10 || v == 77)}, get another form too if TornadoVM's cuda backend is present, which
-   * loses negations in them; one condition alone, as in {@code v -> v > 2}, stays as it is.
-   *
-   * <p>The following differences remain. A division by zero gives an undefined number on a device
-   * instead of an exception. Conversions of NaN, infinities and numbers out of range to int or long
-   * have the device's results, and other methods of the JDK are as TornadoVM compiles them, among
-   * them {@code Math.floorDiv}, {@code Integer.rotateLeft} and {@code Integer.signum}, in which it
-   * shifts wrongly. Negations in nested conditions can still get lost where constants merge in a
-   * local variable ({@code boolean x = false; if (a) { if (b || c) x = true; }}); the ptx backend
-   * can miscompile a condition that is used in several branches, or decided by earlier ones; and on
-   * every backend a loop with two exits that leave different values can yield the wrong one. So a
-   * kernel with a user-defined function must be checked against the JVM on its first use.
+   * <p>One difference remains: a division of integers by zero, and {@code Math.clamp} with bounds
+   * in the wrong order, give an undefined number on a device instead of an exception. A kernel with
+   * a user-defined function is checked against the JVM on its first use all the same: on the cuda
+   * backend, negations in nested conditions can still get lost where constants merge in a local
+   * variable ({@code boolean x = false; if (a) { if (b || c) x = true; }}).
    *
    * @param host a lookup with full access in the original's package
    * @param original the class, whose class file must be on the class path
@@ -297,7 +293,10 @@ public final class KernelCopies {
    */
   public static boolean mayDiffer(Serializable function) {
     Verdict verdict = verdict(function);
-    return verdict.isFloating() && (isArithmeticInexact || !verdict.isExact());
+    return verdict.isFloating()
+        && (isArithmeticInexact
+            || !verdict.isExact()
+            || JvmFunction.differs(RowFunction.own(function)));
   }
 
   /**
@@ -478,6 +477,7 @@ public final class KernelCopies {
                 .filter(Body.class::isInstance)
                 .map(body -> ((Body) body).function())
                 .filter(KernelCopies::isCalled)
+                .map(JvmFunction::of)
                 .toArray();
     return Extras.make(copy, functions);
   }

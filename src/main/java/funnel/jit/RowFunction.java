@@ -126,7 +126,7 @@ public record RowFunction(ElementFunction function, List<Argument> arguments)
   public Serializable of(@Nullable Object[] given) {
     MethodHandle make = MADE.get(function.getClass()).computeIfAbsent(arguments, _ -> define());
     try {
-      return (Serializable) make.invoke((Object) function, given);
+      return (Serializable) make.invoke((Object) JvmFunction.of(function), given);
     } catch (Throwable e) {
       throw new IllegalStateException("arguments of " + function.getClass().getName(), e);
     }

@@ -42,15 +42,11 @@ public final class OutputTooShortException extends IllegalArgumentException {
   public static OutputTooShortException ofCapacity(
       String more, long found, int capacity, String call) {
     return new OutputTooShortException(
-        "%s than its capacity: found=%s, capacity=%s; %s"
-            .formatted(
-                more,
-                found,
-                capacity,
-                found <= Input.LARGEST_CAPACITY
-                    ? "use %s(%s) or more".formatted(call, found)
-                    : "an array has at most %s, so take the input in parts"
-                        .formatted(Input.LARGEST_CAPACITY)),
+        found <= Input.LARGEST_CAPACITY
+            ? "%s than its capacity: found=%s, capacity=%s; use %s(%s) or more"
+                .formatted(more, found, capacity, call, found)
+            : "%s than an array can have: found=%s, largest=%s; take the input in parts"
+                .formatted(more, found, Input.LARGEST_CAPACITY),
         found);
   }
 

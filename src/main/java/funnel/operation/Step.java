@@ -470,7 +470,7 @@ public final class Step {
     for (int i = 0; i < all.size(); i++) { // again: one more function may change their order
       LookUp each = all.get(i);
       int same = sameNames.merge(each.name(), 1, Integer::sum);
-      String array = "%s.captured_%s%s".formatted(id, each.name(), same == 1 ? "" : "_" + same);
+      String array = "%s.captured_%s%s".formatted(id, each.name(), same == 1 ? "" : "." + same);
       layout.looksUp(array, each.array());
       arrays.put(KernelCopies.LOOK_UP + i, array);
     }

@@ -14,16 +14,29 @@ import java.util.concurrent.CompletableFuture;
 public final class AsyncCalls {
 
   /* A call ends, and the next one may begin, before its future is completed: a user's continuation
-   * of the future runs in the thread of the call, and may wait for the next call.
+   * of the future runs in the thread of the call, and may wait for the next call. What waits for
+   * all calls waits for their futures too, which are complete a moment later: before what follows
+   * from them runs. That moment has no event to wait for, so it is waited for actively.
    */
 
-  private volatile CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+  private record Requested(CompletableFuture<Boolean> ended, CompletableFuture<?> future) {
+    void awaitFuture() {
+      while (!future.isDone()) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private volatile Requested last =
+      new Requested(
+          CompletableFuture.completedFuture(true), CompletableFuture.completedFuture(true));
 
   /** Makes a call when those before it have ended, unless its future is complete by then. */
   public synchronized <T> CompletableFuture<T> next(Callable<? extends T> call) {
     CompletableFuture<T> future = new CompletableFuture<>();
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     CallChain chain = CallChain.current().until(future::isDone);
+    Requested before = last;
     Runnable made =
         () -> {
           Runnable told;
@@ -33,23 +46,28 @@ public final class AsyncCalls {
           } catch (Throwable thrown) {
             told = () -> future.completeExceptionally(thrown);
           }
+          before.awaitFuture();
           ended.complete(true);
           told.run();
         };
-    last.thenRun(() -> Thread.ofPlatform().daemon().name("funnel-run").start(made))
+    before
+        .ended()
+        .thenRun(() -> Thread.ofPlatform().daemon().name("funnel-run").start(made))
         .exceptionally(
             noThread -> {
               ended.complete(true);
               future.completeExceptionally(noThread.getCause());
               return null;
             });
-    last = ended;
+    last = new Requested(ended, future);
     return future;
   }
 
-  /** Waits until all calls that were requested before have ended. */
+  /** Waits until all calls that were requested before have ended, and their futures are done. */
   public void await() {
-    last.join();
+    Requested requested = last;
+    requested.ended().join();
+    requested.awaitFuture();
   }
 
   private static <T> T wanted(Callable<? extends T> call) throws Exception {

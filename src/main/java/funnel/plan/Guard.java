@@ -63,7 +63,8 @@ public final class Guard {
 
   private static void requireOpen(boolean isOpen) {
     if (!isOpen) {
-      throw new IllegalStateException("this Funnel is closed");
+      throw new IllegalStateException(
+          "this Funnel is closed: make the call before it is closed, or open another one");
     }
   }
 

@@ -6,6 +6,7 @@ import funnel.engine.KeptArray;
 import funnel.jit.Tables;
 import funnel.operator.ElementType;
 import java.lang.ref.SoftReference;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -182,8 +183,8 @@ public final class Kept implements Tables.Table {
   private synchronized void requireOpen() {
     if (closed) {
       throw new IllegalStateException(
-          "a kept array of %s elements of type %s is closed: read what follows from it before"
-              .formatted(length, type));
+          "this kept array, %ss[%s], was closed: read what was made of it before you close it"
+              .formatted(type.name().toLowerCase(Locale.ROOT), length));
     }
   }
 

@@ -36,6 +36,15 @@ public final class PlanNames {
     return name;
   }
 
+  /** A name that is not taken: a word with the first number after {@code past} for which it is. */
+  public String free(String word, int past) {
+    int number = past + 1;
+    while (taken.containsKey(word + number)) {
+      number++;
+    }
+    return word + number;
+  }
+
   private static void requireForm(String name) {
     if (!FORM.matcher(name).matches() || name.contains("__")) {
       throw new IllegalArgumentException(

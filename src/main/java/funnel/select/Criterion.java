@@ -83,13 +83,19 @@ record Criterion(
     return new Criterion(before, IntSelectKernels.FLAGS, null, input, keeps, form);
   }
 
+  /** The criterion that a byte is not 0. */
+  static Criterion flags(Input flags) {
+    return new Criterion(List.of(), IntSelectKernels.FLAGS, null, flags, true, null);
+  }
+
   /** The criterion that an element differs from the one before, or is the first. */
   static Criterion heads(Input input, @Nullable ScanForm form) {
     return new Criterion(List.of(), IntSelectKernels.HEADS, null, input, true, form);
   }
 
   SelectStep select(String id, Input elements, SelectStep.Names names) {
-    return new SelectStep(id, elements, by, predicate, null, input.name(), keeps, names, form);
+    return new SelectStep(
+        id, elements, by, predicate, null, input.name(), keeps, names, form, elements.capacity());
   }
 
   /** The selection, after the primitive that computes the flags if a function decides. */

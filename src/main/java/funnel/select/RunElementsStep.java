@@ -82,7 +82,9 @@ record RunElementsStep(
               int given = run.length(ends);
               long found = given == 0 ? 0 : run.input(ends).getAtIndex(LONG, given - 1);
               requireRoom(found, most, isCut);
-              run.deliver(count, decode(run, (int) Math.min(found, most)));
+              int elements = (int) Math.min(found, most);
+              run.deliver(count, elements); // before, so that the output has room for no more
+              decode(run, elements);
             });
   }
 
@@ -92,7 +94,7 @@ record RunElementsStep(
     }
   }
 
-  private int decode(JvmRun run, int found) {
+  private void decode(JvmRun run, int found) {
     MemorySegment values = run.input(input);
     MemorySegment all = run.input(ends);
     MemorySegment output = run.output(id);
@@ -104,7 +106,6 @@ record RunElementsStep(
         ParallelRows.mayBeShared(values, output) ? found : 0,
         (from, to) ->
             loops.fill(values, all, runOf(all, run.length(ends), from), output, from, to));
-    return found;
   }
 
   private static int runOf(MemorySegment ends, int runs, int element) {

@@ -73,7 +73,8 @@ public final class Runs implements Operation {
    * negative length, and an {@link funnel.operation.OutputTooShortException} if there are more
    * elements than {@code capacity}; the output is then unchanged. The inputs must not overlap the
    * output. For {@code r} runs it reads at least {@code r(8 + w)} bytes, and takes {@code 8r} of
-   * extra memory; each thread searches for the run of its elements among the ends of runs.
+   * extra memory; each thread searches for the run of its elements among the ends of runs. A device
+   * has memory for {@code capacity} elements, the JVM for those that are found.
    *
    * @param capacity the largest number of elements of the array
    * @throws IllegalArgumentException if {@code capacity} is negative or more than an array can have

@@ -4,6 +4,7 @@ import funnel.jit.FunctionCopies;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.Primitive;
 import funnel.operator.Transform;
 import funnel.scan.ScanForm;
 import funnel.transform.Elementwise;
@@ -102,6 +103,16 @@ public final class Select implements Operation {
   /** The elements that are flagged by bytes or bits in a second input. */
   public static Select flagged() {
     return new Select(Question.FLAGS, null, true, true, false, false, null);
+  }
+
+  /**
+   * The step that keeps what is flagged, for other operations.
+   *
+   * @param most as many as can be kept
+   */
+  public static Primitive step(String output, Input elements, Input flags, int most) {
+    SelectStep.Names names = new SelectStep.Names(output, null, null, false);
+    return Criterion.flags(flags).select(output, elements, names).within(most);
   }
 
   /**

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param criterion the flags or bits, if these decide, else the input
  * @param keeps whether elements for which the criterion holds are kept, or the others
  * @param form how a device computes it, null until it is chosen
+ * @param room the largest number of elements that can be kept
  */
 record SelectStep(
     String id,
@@ -41,7 +42,8 @@ record SelectStep(
     String criterion,
     boolean keeps,
     Names names,
-    @Nullable ScanForm form)
+    @Nullable ScanForm form,
+    int room)
     implements Primitive {
 
   /**
@@ -92,7 +94,13 @@ record SelectStep(
 
   /** This selection with a function's values instead of the kept elements. */
   SelectStep mapped(Transform function) {
-    return new SelectStep(id, elements, by, predicate, function, criterion, keeps, names, form);
+    return new SelectStep(
+        id, elements, by, predicate, function, criterion, keeps, names, form, room);
+  }
+
+  /** This selection, which keeps at most as many elements. */
+  SelectStep within(int most) {
+    return new SelectStep(id, elements, by, predicate, map, criterion, keeps, names, form, most);
   }
 
   private List<Transform> functions() {
@@ -222,7 +230,7 @@ record SelectStep(
     } else if (by == IntSelectKernels.BITS) {
       step.needsLength(input).reads("bits", criterion);
     }
-    writes(step, most, "kept", names.kept(), type, count(), SelectTiles.KEPT_TO_AT);
+    writes(step, Math.min(most, room), "kept", names.kept(), type, count(), SelectTiles.KEPT_TO_AT);
     writes(
         step,
         most,

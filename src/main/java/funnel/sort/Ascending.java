@@ -66,6 +66,11 @@ public final class Ascending implements Operation {
     return new Ascending(of, 1, misplaced);
   }
 
+  /** The operation of {@link #first}; null of the others. */
+  public @Nullable Operation ofFirst() {
+    return checked == 1 && misplaced == null ? of : null;
+  }
+
   @Override
   public Expansion expand(String output, List<Input> inputs) {
     if (inputs.size() < checked) {

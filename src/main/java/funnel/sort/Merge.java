@@ -5,6 +5,7 @@ import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operation.Primitive;
+import funnel.operation.UnknownLengthException;
 import funnel.operator.Comparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <p>There is no <b>in-place</b> form: the output must not overlap the inputs.
  *
  * <p><b>Cost</b> on a device: each element is read and written once, in two launches. Extra memory:
- * an int for every 4096 elements, or 2048 elements of eight bytes. On the JVM all cores merge parts
- * of the output.
+ * an int for every 4096 elements, or 2048 elements of eight bytes; a plan has memory for both
+ * capacities together, however few elements a run finds. On the JVM all cores merge parts of the
+ * output, which takes memory for what is there.
  *
  * <p>Immutable. After Odeh, Green, Mwassi, Shmueli and Birk, <i>Merge Path</i>, 2012, {@code merge}
  * and {@code merge_by_key} of Thrust, and {@code DeviceMerge} of CUB.
@@ -156,7 +158,7 @@ public final class Merge implements Operation {
     order.requireOver(first.name(), first.type());
     long capacity = (long) first.capacity() + second.capacity();
     if (capacity > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
+      throw new UnknownLengthException( // what is found may be fewer
           "%s of %s and %s: capacities=%s and %s, together at most %s"
               .formatted(
                   operation,
@@ -164,7 +166,8 @@ public final class Merge implements Operation {
                   second.name(),
                   first.capacity(),
                   second.capacity(),
-                  Input.LARGEST_CAPACITY));
+                  Input.LARGEST_CAPACITY),
+          List.of(first.name(), second.name()));
     }
     return new MergeStep(id, first, second, order, merged, positions);
   }

@@ -147,10 +147,10 @@ record MergeStep(
     MergeLoops loops = run.kept(id, MergeLoops.class, () -> order.loops(first.type()));
     MergeLoops.Part early = part(run, first);
     MergeLoops.Part late = part(run, second);
+    run.deliver(count(), early.length() + late.length()); // before: outputs have room for no more
     OperatorThrewException.naming(
         order.functions(),
         () -> loops.merge(early, late, output(run, merged), output(run, positions)));
-    run.deliver(count(), early.length() + late.length());
   }
 
   static MergeLoops.Part part(JvmRun run, Input input) {

@@ -17,11 +17,18 @@ import java.lang.foreign.MemorySegment;
  * @param merge the merge on a device, which gives positions
  * @param kept which elements are kept: a sum of constants of {@link IntSetMembersKernels}
  * @param output the name of the array of kept elements
+ * @param most as many elements as can be kept
  * @param isWhole whether it is the whole operation, not only the flags
  * @param isOrder whether positions are kept instead of elements
  */
 record SetMembersStep(
-    MergeStep merge, int kept, String output, String count, boolean isWhole, boolean isOrder)
+    MergeStep merge,
+    int kept,
+    int most,
+    String output,
+    String count,
+    boolean isWhole,
+    boolean isOrder)
     implements Primitive {
 
   @Override
@@ -38,7 +45,12 @@ record SetMembersStep(
       return step.delivers("count", count, ElementType.INT)
           .delivers("merged", merge.count(), ElementType.INT) // an upper bound
           .writesFound(
-              "output", output, isOrder ? ElementType.INT : type, within.capacity(), count, null)
+              "output",
+              output,
+              isOrder ? ElementType.INT : type,
+              Math.min(most, within.capacity()),
+              count,
+              null)
           .onJvm(run -> operate(run, within));
     }
     String positions = String.valueOf(merge.positions());
@@ -64,8 +76,10 @@ record SetMembersStep(
     MergeLoops loops = run.kept(id(), MergeLoops.class, () -> order.loops(merge.first().type()));
     MergeLoops.Part early = MergeStep.part(run, within.first());
     MergeLoops.Part late = MergeStep.part(run, within.second());
+    int all = early.length() + late.length();
+    run.deliver(merge.count(), all);
+    run.deliver(count, Math.min(most, all)); // for now, so that the output has room for no more
     MemorySegment to = run.output(output);
-    run.deliver(merge.count(), early.length() + late.length());
     OperatorThrewException.naming(
         order.functions(),
         () ->

@@ -161,17 +161,19 @@ public final class SetOperation implements Operation {
     MergeStep merge =
         Merge.merge(this, output + ".merge", keys, order, isOfRows ? null : elements, positions);
     String flags = members + ".flags";
-    List<Input> flagged =
-        List.of(
+    int most = most(merge);
+    Primitive select =
+        Select.step(
+            members,
             new Input(
                 elements, isOfRows ? ElementType.INT : merge.first().type(), merge.capacity()),
-            new Input(flags, ElementType.BYTE, merge.capacity()));
-    Primitive select = Select.flagged().expand(members, flagged).primitives().getFirst();
+            new Input(flags, ElementType.BYTE, merge.capacity()),
+            most);
     String count =
         Objects.requireNonNull(
             Objects.requireNonNull(select.asIs().layout().written().get(members)).found());
-    SetMembersStep decides = new SetMembersStep(merge, kept, members, count, false, isOfRows);
-    SetMembersStep whole = new SetMembersStep(merge, kept, members, count, true, isOfRows);
+    SetMembersStep decides = new SetMembersStep(merge, kept, most, members, count, false, isOfRows);
+    SetMembersStep whole = new SetMembersStep(merge, kept, most, members, count, true, isOfRows);
     List<Primitive> columns = isOfRows ? columns(output, inputs, merge, members) : List.of();
     List<Primitive> parts = new ArrayList<>(List.of(merge, decides, select));
     List<Primitive> onJvm = new ArrayList<>(List.of(whole));
@@ -197,10 +199,14 @@ public final class SetOperation implements Operation {
     return all;
   }
 
-  private static GatherStep take(
+  /** Only the first array has elements of an intersection or difference. */
+  private int most(MergeStep merge) {
+    return takesPairs() ? merge.capacity() : merge.first().capacity();
+  }
+
+  private GatherStep take(
       String output, Input column, String keys, MergeStep merge, String positions) {
-    return new GatherStep(
-        output, column.name(), positions, null, keys, column.type(), merge.capacity());
+    return new GatherStep(output, column.name(), positions, null, keys, column.type(), most(merge));
   }
 
   @Override

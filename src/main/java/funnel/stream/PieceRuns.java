@@ -254,9 +254,17 @@ public final class PieceRuns {
   void requireValid(
       SequencedMap<String, Source> sources, Map<String, ? extends Operation> operations) {
     Plan.Builder plan = plans.planOnJvm("stream");
-    sources.forEach((name, source) -> plan.input(name, source.type(), capacity(source)));
-    String[] inputs = sources.keySet().toArray(String[]::new);
-    operations.forEach((name, operation) -> plan.add(name, operation, inputs));
+    List<String> inputs = new ArrayList<>();
+    for (Map.Entry<String, Source> each : sources.entrySet()) {
+      String name = each.getKey();
+      while (operations.containsKey(name)) { // the caller's own name, for an output
+        name += "_of_stream";
+      }
+      inputs.add(name);
+      plan.input(name, each.getValue().type(), capacity(each.getValue()));
+    }
+    operations.forEach(
+        (name, operation) -> plan.add(name, operation, inputs.toArray(String[]::new)));
     hasOthers =
         operations.values().stream()
             .anyMatch(each -> !each.getClass().getPackageName().startsWith("funnel."));

@@ -3,6 +3,7 @@ package funnel.transform;
 import funnel.operation.Expansion;
 import funnel.operation.Input;
 import funnel.operation.Operation;
+import funnel.operation.UnknownLengthException;
 import java.util.List;
 
 /**
@@ -61,9 +62,10 @@ public final class Concat implements Operation {
     }
     long capacity = inputs.stream().mapToLong(Input::capacity).sum();
     if (capacity > Input.LARGEST_CAPACITY) {
-      throw new IllegalArgumentException(
+      throw new UnknownLengthException( // what is found may be fewer
           "concat of %s inputs: their capacities together are %s, but an array has at most %s elements"
-              .formatted(inputs.size(), capacity, Input.LARGEST_CAPACITY));
+              .formatted(inputs.size(), capacity, Input.LARGEST_CAPACITY),
+          inputs.stream().map(Input::name).toList());
     }
     return CopyStep.expansion(output, inputs, CopyStep.PART, 0, Integer.MAX_VALUE, 0);
   }

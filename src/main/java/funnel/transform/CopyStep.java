@@ -64,7 +64,7 @@ record CopyStep(
   }
 
   private static String tooFew(String id, String input, int least, String what, int given) {
-    return "slice %s needs %s elements of %s, which has %s=%s; Slice.skip, limit and last take what there is"
+    return "slice %s needs %s elements of %s, which has %s=%s; skip(n), limit(n) and last(n) take as many as there are"
         .formatted(id, least, input, what, given);
   }
 
@@ -175,6 +175,11 @@ record CopyStep(
     if (!isCut && least > 0) {
       requireLeast(run::length);
     }
+    int all = 0;
+    for (Input input : inputs) {
+      all += count(run.length(input.name()), from, limit);
+    }
+    run.deliver(result(), all); // before, so that the output has room for no more
     MemorySegment output = run.output(id);
     int to = 0;
     for (Input input : inputs) {
@@ -189,7 +194,6 @@ record CopyStep(
       fill(output, to + high, count - high);
       to += count;
     }
-    run.deliver(result(), to);
   }
 
   private void fill(MemorySegment output, int to, int count) {

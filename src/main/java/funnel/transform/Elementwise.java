@@ -240,6 +240,11 @@ public final class Elementwise implements Operation {
     return type;
   }
 
+  /** Whether the function takes the index too. */
+  public boolean isIndexed() {
+    return isIndexed || function.isIndexed();
+  }
+
   /** The number of arrays that the function takes. */
   public int inputs() {
     return arguments - (isIndexed ? 1 : 0);

@@ -34,6 +34,8 @@ public final class Scalars {
    * its backends do not support.
    */
 
+  private static final double ROOT_OF_TWO = 0x1.6a09e667f3bcdp0;
+
   private Scalars() {}
 
   /** {@code v >>> distance} for {@code 0 < distance && distance < 32}. */
@@ -228,6 +230,23 @@ public final class Scalars {
   /** {@code (int) v}. */
   public static int toInt(long v) {
     return (int) v;
+  }
+
+  /* Not v & 0xff, which devices take for unsigned. */
+
+  /** {@code (byte) v}. */
+  public static int toByte(int v) {
+    return v - ((v + 0x80) & -0x100);
+  }
+
+  /** {@code (short) v}. */
+  public static int toShort(int v) {
+    return v - ((v + 0x8000) & -0x10000);
+  }
+
+  /** {@code (char) v}. */
+  public static int toChar(int v) {
+    return v - (v & -0x10000);
   }
 
   /* Casts of NaN, infinities and numbers out of range differ on devices. Longs are computed in
@@ -584,5 +603,136 @@ public final class Scalars {
     size = size * 0x1p77 * (1 << (exponent & 15)) * middle * power * power;
     size = (biased == 2047 & (high | low) > 0) ? size - size : size;
     return size * (1 - 2 * (int) ((bits >> 63) & 1L));
+  }
+
+  /*
+   * Exponents by search: a number is brought to 1 or above, then divided by halving powers of two.
+   * The conditions of an exponent and of its mantissa are the same, so that the compiler computes
+   * them once. A power of two is that of groups of the exponent's bits: the lowest three give v's
+   * factor, the others a power that is multiplied eight times; all products are exact but the last.
+   */
+
+  /** 2 to a power from -160 to 143. */
+  public static double power(int exponent) {
+    int shifted = exponent + 160;
+    double high = (1 << ((shifted >> 4) & 31)) * 0x1p-10;
+    high = high * high;
+    high = high * high;
+    high = high * high;
+    high = high * high;
+    return high * (1 << (shifted & 15));
+  }
+
+  /**
+   * {@code Math.scalb(v, exponent)}, rounded once, for {@code v} from 1/8 to 8 or NaN, and
+   * exponents from -1152 to 1032.
+   */
+  public static double scale(double v, int exponent) {
+    int shifted = exponent + 1152;
+    double eighth = power(((shifted >> 3) & 0x1ff) - 144);
+    double half = eighth * eighth;
+    half = half * half;
+    return v * (1 << (shifted & 7)) * half * half;
+  }
+
+  /** {@code Math.getExponent(v)}, but of the number itself if it is subnormal; v positive. */
+  public static int exponent(double v) {
+    double x = v < 0x1p-1022 ? v * 0x1p54 : v;
+    int exponent = v < 0x1p-1022 ? -54 : 0;
+    exponent = x < 1 ? exponent - 1022 : exponent;
+    x = x < 1 ? x * 0x1p1022 : x;
+    exponent = x > 0x1.fffffffffffffp511 ? exponent + 512 : exponent;
+    x = x > 0x1.fffffffffffffp511 ? x * 0x1p-512 : x;
+    exponent = x > 0x1.fffffffffffffp255 ? exponent + 256 : exponent;
+    x = x > 0x1.fffffffffffffp255 ? x * 0x1p-256 : x;
+    exponent = x > 0x1.fffffffffffffp127 ? exponent + 128 : exponent;
+    x = x > 0x1.fffffffffffffp127 ? x * 0x1p-128 : x;
+    exponent = x > 0x1.fffffffffffffp63 ? exponent + 64 : exponent;
+    x = x > 0x1.fffffffffffffp63 ? x * 0x1p-64 : x;
+    exponent = x > 0x1.fffffffffffffp31 ? exponent + 32 : exponent;
+    x = x > 0x1.fffffffffffffp31 ? x * 0x1p-32 : x;
+    exponent = x > 0x1.fffffffffffffp15 ? exponent + 16 : exponent;
+    x = x > 0x1.fffffffffffffp15 ? x * 0x1p-16 : x;
+    exponent = x > 0x1.fffffffffffffp7 ? exponent + 8 : exponent;
+    x = x > 0x1.fffffffffffffp7 ? x * 0x1p-8 : x;
+    exponent = x > 0x1.fffffffffffffp3 ? exponent + 4 : exponent;
+    x = x > 0x1.fffffffffffffp3 ? x * 0x1p-4 : x;
+    exponent = x > 0x1.fffffffffffffp1 ? exponent + 2 : exponent;
+    x = x > 0x1.fffffffffffffp1 ? x * 0x1p-2 : x;
+    exponent = x > 0x1.fffffffffffffp0 ? exponent + 1 : exponent;
+    return exponent;
+  }
+
+  /** {@code v} divided by the power of two of its exponent: at least 1, below 2; v positive. */
+  public static double mantissa(double v) {
+    double x = v < 0x1p-1022 ? v * 0x1p54 : v;
+    x = x < 1 ? x * 0x1p1022 : x;
+    x = x > 0x1.fffffffffffffp511 ? x * 0x1p-512 : x;
+    x = x > 0x1.fffffffffffffp255 ? x * 0x1p-256 : x;
+    x = x > 0x1.fffffffffffffp127 ? x * 0x1p-128 : x;
+    x = x > 0x1.fffffffffffffp63 ? x * 0x1p-64 : x;
+    x = x > 0x1.fffffffffffffp31 ? x * 0x1p-32 : x;
+    x = x > 0x1.fffffffffffffp15 ? x * 0x1p-16 : x;
+    x = x > 0x1.fffffffffffffp7 ? x * 0x1p-8 : x;
+    x = x > 0x1.fffffffffffffp3 ? x * 0x1p-4 : x;
+    x = x > 0x1.fffffffffffffp1 ? x * 0x1p-2 : x;
+    return x > 0x1.fffffffffffffp0 ? x * 0.5 : x;
+  }
+
+  /** The exponent of the power of two that {@link #centred(double)} divides by; v positive. */
+  public static int centredExponent(double v) {
+    int exponent = exponent(v);
+    return mantissa(v) > ROOT_OF_TWO ? exponent + 1 : exponent;
+  }
+
+  /** {@code v} divided by a power of two: above sqrt(1/2), at most sqrt(2); v positive. */
+  public static double centred(double v) {
+    double mantissa = mantissa(v);
+    return mantissa > ROOT_OF_TWO ? mantissa * 0.5 : mantissa;
+  }
+
+  /** As {@link #centredExponent(double)}. */
+  public static int centredExponent(float v) {
+    int exponent = exponent(v);
+    return mantissa(v) > ROOT_OF_TWO ? exponent + 1 : exponent;
+  }
+
+  /** As {@link #centred(double)}. */
+  public static float centred(float v) {
+    float mantissa = mantissa(v);
+    return mantissa > ROOT_OF_TWO ? mantissa * 0.5f : mantissa;
+  }
+
+  private static int exponent(float v) {
+    float x = v < 0x1p-126f ? v * 0x1p24f : v;
+    int exponent = v < 0x1p-126f ? -24 : 0;
+    exponent = x < 1f ? exponent - 126 : exponent;
+    x = x < 1f ? x * 0x1p126f : x;
+    exponent = x > 0x1.fffffep63f ? exponent + 64 : exponent;
+    x = x > 0x1.fffffep63f ? x * 0x1p-64f : x;
+    exponent = x > 0x1.fffffep31f ? exponent + 32 : exponent;
+    x = x > 0x1.fffffep31f ? x * 0x1p-32f : x;
+    exponent = x > 0x1.fffffep15f ? exponent + 16 : exponent;
+    x = x > 0x1.fffffep15f ? x * 0x1p-16f : x;
+    exponent = x > 0x1.fffffep7f ? exponent + 8 : exponent;
+    x = x > 0x1.fffffep7f ? x * 0x1p-8f : x;
+    exponent = x > 0x1.fffffep3f ? exponent + 4 : exponent;
+    x = x > 0x1.fffffep3f ? x * 0x1p-4f : x;
+    exponent = x > 0x1.fffffep1f ? exponent + 2 : exponent;
+    x = x > 0x1.fffffep1f ? x * 0x1p-2f : x;
+    exponent = x > 0x1.fffffep0f ? exponent + 1 : exponent;
+    return exponent;
+  }
+
+  private static float mantissa(float v) {
+    float x = v < 0x1p-126f ? v * 0x1p24f : v;
+    x = x < 1f ? x * 0x1p126f : x;
+    x = x > 0x1.fffffep63f ? x * 0x1p-64f : x;
+    x = x > 0x1.fffffep31f ? x * 0x1p-32f : x;
+    x = x > 0x1.fffffep15f ? x * 0x1p-16f : x;
+    x = x > 0x1.fffffep7f ? x * 0x1p-8f : x;
+    x = x > 0x1.fffffep3f ? x * 0x1p-4f : x;
+    x = x > 0x1.fffffep1f ? x * 0x1p-2f : x;
+    return x > 0x1.fffffep0f ? x * 0.5f : x;
   }
 }

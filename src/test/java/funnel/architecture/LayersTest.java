@@ -71,7 +71,8 @@ class LayersTest {
       Map.ofEntries(
           Map.entry("funnel.operator", Set.of()),
           Map.entry("funnel.kernel", Set.of("funnel.compiled")),
-          Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.operator")),
+          Map.entry("funnel.math", Set.of("funnel.kernel")),
+          Map.entry("funnel.jit", Set.of("funnel.kernel", "funnel.math", "funnel.operator")),
           Map.entry("funnel.suite", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry("funnel.block", Set.of("funnel.jit", "funnel.kernel", "funnel.operator")),
           Map.entry(
@@ -287,10 +288,12 @@ class LayersTest {
                   "funnel.io",
                   "funnel.group",
                   "funnel.rank",
+                  "funnel.reduce",
                   "funnel.scan",
                   "funnel.stream",
                   "funnel.select",
                   "funnel.sort",
+                  "funnel.transform",
                   "funnel.engine",
                   "funnel.operation",
                   "funnel.operator")),

@@ -214,7 +214,7 @@ final class ArrayChain {
   // Calls.
 
   /** Calls a method by its name, of which each class has one of its own. */
-  private static <T> T call(Object on, String name, Object... arguments) {
+  static <T> T call(Object on, String name, Object... arguments) {
     String key = on.getClass() + name + Arrays.stream(arguments).map(Object::getClass).toList();
     Method method =
         METHODS.computeIfAbsent(
@@ -836,9 +836,15 @@ final class ArrayChain {
 
   private void gathered(Item x) {
     Item positions = intsWithin(-1, 0, x.length(), false);
+    Array there;
+    try {
+      there = x.handle.at((Ints) positions.handle);
+    } catch (IllegalArgumentException e) { // they are of a table's rows, and this has others
+      return;
+    }
     add(
         "%s.at(%s)".formatted(x.name, positions.name),
-        x.handle.at((Ints) positions.handle),
+        there,
         of(x.type(), positions.length(), i -> x.plain.at((int) positions.plain.longAt(i))));
   }
 
@@ -1050,17 +1056,17 @@ final class ArrayChain {
       }
     }
     if (here.size() <= MOST && shape.nextBoolean()) {
-      Array.Pairs pairs = x.handle.join(y.handle);
+      Array.Pairs pairs = call(x.handle, "join", y.handle);
       add("%s.join(%s).left()".formatted(x.name, y.name), pairs.left(), ints(here));
       add("%s.join(%s).right()".formatted(x.name, y.name), pairs.right(), ints(there));
     } else {
       add(
           "%s.positionsIn(%s)".formatted(x.name, y.name),
-          x.handle.positionsIn(y.handle),
+          call(x.handle, "positionsIn", y.handle),
           ints(with));
       add(
           "%s.positionsNotIn(%s)".formatted(x.name, y.name),
-          x.handle.positionsNotIn(y.handle),
+          call(x.handle, "positionsNotIn", y.handle),
           ints(without));
     }
   }

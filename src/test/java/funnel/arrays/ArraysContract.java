@@ -208,8 +208,6 @@ abstract class ArraysContract extends EngineContract {
   @Test
   void keysOfGroups() {
     Doubles x = funnel.of(1.5, 2.0);
-    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupBy);
-    refused("ints or longs, not doubles[2]: 1.5, 2.0", x::groupByRuns);
     refused("ints or longs, not doubles", () -> funnel.table(x).filter(x, v -> v > 1).groupBy(x));
     refused("ints or longs, not doubles", () -> funnel.table(x).distinct(x));
   }
@@ -659,6 +657,21 @@ abstract class ArraysContract extends EngineContract {
     assertEquals(5, values.freedmanDiaconisBins().bins());
     assertEquals(10, values.asDoubles().histogram(values.freedmanDiaconisBins()).sum());
     assertEquals(1, funnel.of(7, 7, 7).freedmanDiaconisBins().bins());
+    Ints digits = funnel.of(3, 1, 4, 1, 5, 9, 2, 6);
+    int[] counts = {3, 2, 2, 1};
+    assertArrayEquals(counts, digits.histogram(digits.sturgesBins()).toArray());
+    assertArrayEquals(counts, digits.asDoubles().histogram(digits.sturgesBins()).toArray());
+    assertArrayEquals(counts, digits.asLongs().histogram(digits.asLongs().sturgesBins()).toArray());
+    Floats narrow = digits.asFloats();
+    assertArrayEquals(counts, narrow.histogram(narrow.sturgesBins()).toArray());
+    assertEquals(8, digits.histogram(digits.freedmanDiaconisBins()).sum());
+    for (long equal : new long[] {Long.MIN_VALUE, 7, Long.MAX_VALUE}) {
+      Longs one = funnel.of(equal, equal, equal);
+      assertArrayEquals(new int[] {3}, one.histogram(one.sturgesBins()).toArray());
+      assertArrayEquals(new int[] {3}, one.histogram(one.freedmanDiaconisBins()).toArray());
+    }
+    Longs wide = funnel.of(Long.MIN_VALUE, -1L, (1L << 53) + 1, Long.MAX_VALUE);
+    assertArrayEquals(new int[] {1, 2, 1}, wide.histogram(wide.sturgesBins()).toArray());
     refused("low=0.0", () -> Histogram.logarithmic(3, 0, 10));
     refused(
         "bins",

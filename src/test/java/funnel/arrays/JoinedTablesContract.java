@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Array;
+import funnel.Bytes;
 import funnel.Doubles;
 import funnel.EngineContract;
 import funnel.Ints;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** What joins of tables give; the oracle is two nested loops. */
@@ -318,6 +320,97 @@ abstract class JoinedTablesContract extends EngineContract {
     Table twice = funnel.table(more).leftJoin(some, Table.on(more, user)).fill(country, 8);
     assertArrayEquals(new long[] {8, 8}, twice.of(country).toArray());
     assertArrayEquals(new byte[] {1, 1}, twice.isMissing(rate).toArray());
+  }
+
+  /** Rows lack what a later join has not found, whatever they had before it. */
+  @Test
+  void whatLaterJoinsLack() {
+    Ints user = funnel.of(2, 1, 7);
+    Ints id = funnel.of(1, 2);
+    Longs country = funnel.of(49L, 33L);
+    Table joined = funnel.table(user).leftJoin(funnel.table(id, country), Table.on(user, id));
+    Table filled = joined.fill(country, -1);
+    Ints visitor = funnel.of(7, 8, 1);
+    Table visits = funnel.table(visitor).leftJoin(filled, Table.on(visitor, user));
+    refusedLacking(() -> visits.of(country));
+    refusedLacking(() -> visits.sortedBy(country));
+    assertEquals(
+        "ints  ints  ints  longs\n   7     7     7     -1\n   8     8     -      -\n"
+            + "   1     1     1     49",
+        visits.text(9));
+    assertArrayEquals(new long[] {-1, 5, 49}, visits.fill(country, 5).of(country).toArray());
+    assertArrayEquals(
+        new long[] {-1, 5, 49}, visits.fill(country, 5).fill(country, 6).of(country).toArray());
+    assertArrayEquals(new byte[] {1, 1, 0}, visits.isMissing(country).toArray());
+    assertArrayEquals(new byte[] {1, 1, 0}, visits.fill(country, 5).isMissing(country).toArray());
+    assertArrayEquals(new long[] {33, 49, -1}, filled.fill(country, 5).of(country).toArray());
+
+    Ints key = funnel.of(8, 9); // the keys of the first join are no keys of this one
+    Ints owner = funnel.of(9, 9, 3);
+    Table owned = joined.with(owner);
+    Table keys = funnel.table(key).leftJoin(owned, Table.on(key, owner));
+    refusedLacking(() -> keys.of(user));
+    refusedLacking(() -> keys.of(id));
+    assertArrayEquals(new int[] {8, 9, 9}, keys.of(owner).toArray());
+    assertArrayEquals(new int[] {-3, 2, 1}, keys.fill(id, -3).of(id).toArray());
+  }
+
+  @Test
+  void keysThatARowHasAreNotFilled() {
+    Ints user = funnel.of(2, 7);
+    Ints id = funnel.of(1, 2);
+    Table full = funnel.table(user).fullJoin(funnel.table(id), Table.on(user, id));
+    assertArrayEquals(new int[] {2, 7, 1}, full.fill(id, -1).of(id).toArray());
+    assertArrayEquals(new int[] {2, 7, 1}, full.fill(user, -1).of(user).toArray());
+    assertArrayEquals(new byte[] {0, 1, 0}, full.isMissing(id).toArray());
+    assertArrayEquals(new byte[] {0, 0, 1}, full.isMissing(user).toArray());
+    assertEquals("ints  ints\n   2     2\n   7     7\n   1     1", full.text(9));
+    Table left = funnel.table(user).leftJoin(funnel.table(id), Table.on(user, id));
+    assertArrayEquals(new int[] {2, 7}, left.fill(id, -1).of(id).toArray());
+    assertThrows(IllegalArgumentException.class, () -> left.isMissing(left.of(id)));
+  }
+
+  /** A table joined with one that is made of its own columns. */
+  @Test
+  void columnsOfBothSides() {
+    Ints time = funnel.of(30, 10, 20);
+    Doubles price = funnel.of(3.0, 1.0, 2.0);
+    Table sorted = funnel.table(time, price).sortedBy(time);
+    Ints at = sorted.of(time);
+    Doubles paid = sorted.of(price);
+    Table before = funnel.table(at, paid).filter(at, t -> t < 30);
+    Table joined = sorted.asOfJoin(before, Table.on(time, at));
+    assertArrayEquals(new int[] {10, 20, 30}, joined.of(time).toArray());
+    assertArrayEquals(new double[] {1, 2, 2}, joined.of(paid).toArray());
+    assertArrayEquals(new double[] {1, 2, 3}, joined.of(price).toArray());
+    assertArrayEquals(new int[] {10, 20, 20}, joined.fill(at, 0).of(at).toArray());
+    Ints times = joined.of(time);
+    assertArrayEquals(new double[] {2, 3}, joined.filter(times, t -> t > 10).of(price).toArray());
+    assertArrayEquals(new int[] {10, 20, 30}, joined.of(times).toArray());
+    Table equal = sorted.join(before, Table.on(at, at));
+    assertArrayEquals(new double[] {1, 2}, equal.of(paid).toArray());
+    assertArrayEquals(new double[] {2, 4}, equal.of(price.zip(paid, (p, q) -> p + q)).toArray());
+    Table left = sorted.leftJoin(before, Table.on(time, at));
+    assertArrayEquals(new double[] {1, 2, Double.NaN}, left.of(paid).toArray());
+    assertArrayEquals(new byte[] {0, 0, 1}, left.isMissing(paid).toArray());
+  }
+
+  @Test
+  void flagsThatAreNotThereDoNotFilter() {
+    Ints user = funnel.of(2, 7);
+    Ints id = funnel.of(1, 2);
+    Bytes active = funnel.of(new byte[] {0, 1});
+    Table joined = funnel.table(user).leftJoin(funnel.table(id, active), Table.on(user, id));
+    refusedLacking(() -> joined.filter(active));
+    refusedLacking(() -> joined.filter(active.map(f -> 1 - f)));
+    refusedLacking(() -> joined.with(active.flags(f -> f == 0)));
+    refusedLacking(() -> joined.groupBy(user).sum(active.asInts()));
+    assertArrayEquals(new int[] {2}, joined.fill(active, 0).filter(active).of(user).toArray());
+  }
+
+  private static void refusedLacking(Executable call) {
+    String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+    assertTrue(message.contains("fill(column, ...)"), message);
   }
 
   /** Rows there without a partner have two keys for one column here: the first. */

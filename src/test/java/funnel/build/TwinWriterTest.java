@@ -206,6 +206,46 @@ class TwinWriterTest {
   }
 
   @Test
+  void someTwinsHaveAMethod_andLinesStay() throws Exception {
+    write(
+        "sample/IntKeys.java",
+        """
+        package sample;
+        import funnel.jit.*;
+        @Twins({"Long", "Float"})
+        class IntKeys {
+          /**
+           * Is for integers.
+           */
+          @Only("Long")
+          @Element int only(@Element int value) {
+            return value & 1;
+          }
+          @Element int all;
+        }
+        """);
+    assertEquals(new Run(0, "twins=2, written=2, deleted=0\n", ""), run());
+    String longs = Files.readString(out.resolve("sample/LongKeys.java"));
+    String floats = Files.readString(out.resolve("sample/FloatKeys.java"));
+    assertTrue(longs.contains("long only(long value) {") && !longs.contains("@Only"), longs);
+    assertFalse(floats.contains("only") || floats.contains("Is for"), floats);
+    assertEquals("  long all;", longs.lines().toList().get(11));
+    assertEquals("  float all;", floats.lines().toList().get(11));
+    write(
+        "sample/IntKeys.java",
+        """
+        package sample;
+        import funnel.jit.*;
+        @Twins("Float")
+        class IntKeys {
+          @Only("Long")
+          @Element int only() { return 1; }
+        }
+        """);
+    assertTrue(run().err().contains("@Only(\"Long\") names a twin that IntKeys has not"));
+  }
+
+  @Test
   void linesStayWhereTheyAre() throws Exception {
     write(
         "sample/IntLines.java",

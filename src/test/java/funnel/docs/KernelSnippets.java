@@ -4,6 +4,8 @@ import funnel.emulator.Emulator;
 import funnel.jit.FusedMultiplyAdd;
 import funnel.kernel.AtLaunch;
 import funnel.kernel.BlockSize;
+import funnel.kernel.FloatingMethods;
+import funnel.kernel.IntegerMethods;
 import funnel.kernel.Kernel;
 import funnel.kernel.KernelTask;
 import funnel.kernel.KernelTask.Grid;
@@ -115,6 +117,28 @@ final class KernelSnippets {
     int i = context.globalIdx;
     if (i < keys.getSize()) {
       digits.set(i, Scalars.shiftRightUnsigned(keys.get(i), 28)); // Java's keys.get(i) >>> 28
+    }
+  }
+
+  // @end
+
+  // @start region="integer-methods"
+  /** The number of ones in each key: of 7, 0, -1 it is 3, 0, 32. */
+  static void ones(KernelContext context, IntArray keys, IntArray ones) {
+    int i = context.globalIdx;
+    if (i < keys.getSize()) {
+      ones.set(i, IntegerMethods.bitCount(keys.get(i)));
+    }
+  }
+
+  // @end
+
+  // @start region="floating-methods"
+  /** Angles below a full turn, in degrees: of 370, -30, 0.5 they are 10, -30, 0.5. */
+  static void turns(KernelContext context, FloatArray degrees, FloatArray turns) {
+    int i = context.globalIdx;
+    if (i < degrees.getSize()) {
+      turns.set(i, FloatingMethods.remainder(degrees.get(i), 360)); // Java's degrees.get(i) % 360
     }
   }
 

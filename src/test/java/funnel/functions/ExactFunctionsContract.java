@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import funnel.Elements;
 import funnel.EngineContract;
+import funnel.Results;
 import funnel.Seed;
 import funnel.jit.KernelCopies;
+import funnel.operator.ElementFunction;
 import funnel.transform.Elementwise;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -57,11 +62,24 @@ abstract class ExactFunctionsContract extends EngineContract {
   Stream<DynamicTest> randomFunctions() throws Exception {
     SplittableRandom random = Seed.random("exact");
     return RandomFunctions.make(functions(), folder).stream()
-        .map(each -> DynamicTest.dynamicTest(each.toString(), () -> check(each, random)));
+        .map(
+            each -> DynamicTest.dynamicTest(each.toString(), () -> check(each.function(), random)));
   }
 
-  private void check(RandomFunctions.Written written, SplittableRandom random) {
-    RandomFunctions.Mixed function = written.function();
+  @TestFactory
+  Stream<DynamicTest> callsOfTheJdk() {
+    SplittableRandom random = Seed.random("exact");
+    Map<String, ElementFunction> all = new LinkedHashMap<>(JdkCalls.integers());
+    JdkCalls.floats().forEach((name, each) -> all.put("floats: " + name, each));
+    return all.entrySet().stream()
+        .map(
+            each ->
+                DynamicTest.dynamicTest(
+                    each.getKey() + Seed.replay(), () -> check(each.getValue(), random)));
+  }
+
+  private void check(ElementFunction function, SplittableRandom random) {
+    assertEquals(Optional.empty(), KernelCopies.deviceReason(function));
     assertFalse(KernelCopies.mayDiffer(function));
     Elementwise operation = Elementwise.of("drawn", function);
     for (int n : lengths()) {
@@ -85,14 +103,20 @@ abstract class ExactFunctionsContract extends EngineContract {
               default -> random.nextDouble(-99, 99);
             };
       }
-      double[] found =
-          funnel
-              .run(operation, Elements.of(i), Elements.of(l), Elements.of(x), Elements.of(y))
-              .doubles("result");
+      Results found =
+          funnel.run(operation, Elements.of(i), Elements.of(l), Elements.of(x), Elements.of(y));
       for (int at = 0; at < n; at++) {
-        double wanted = function.of(i[at], l[at], x[at], y[at]);
         String where = "of %s, %s, %s, %s".formatted(i[at], l[at], x[at], y[at]);
-        assertEquals(Double.doubleToLongBits(wanted), Double.doubleToLongBits(found[at]), where);
+        switch (function) {
+          case JdkCalls.Whole of ->
+              assertEquals(of.of(i[at], l[at], x[at], y[at]), found.longs("result")[at], where);
+          case RandomFunctions.Mixed of ->
+              assertEquals(
+                  Double.doubleToLongBits(of.of(i[at], l[at], x[at], y[at])),
+                  Double.doubleToLongBits(found.doubles("result")[at]),
+                  where);
+          default -> throw new AssertionError(function);
+        }
       }
     }
   }

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Lambdas of random expressions, of operations that every device computes as Java does. */
+/**
+ * Lambdas of random expressions and statements: arithmetic, casts, methods of the JDK, conditions,
+ * loops with several exits, switches, captured numbers and arrays.
+ */
 public final class RandomFunctions {
 
   /** Public, so that generated code may see it. */
@@ -26,7 +29,7 @@ public final class RandomFunctions {
   /**
    * A function and its source.
    *
-   * @param text the expression, in which k, c and e are captured
+   * @param text the lambda's body, in which k, c, e and t are captured
    */
   record Written(String text, Mixed function) {
     @Override
@@ -37,15 +40,38 @@ public final class RandomFunctions {
 
   private static final String[] INTS = {"0", "1", "-1", "7", "255", "-2147483648", "2147483647"};
   private static final String[] FLOATS = {
-    "0f", "-0f", "1f", "0.1f", "-2.5f", "16777216f", "1e-45f", "1.2e-38f", "3e38f", "0.33333334f"
+    "0f",
+    "-0f",
+    "1f",
+    "0.1f",
+    "-2.5f",
+    "16777216f",
+    "Float.NEGATIVE_INFINITY",
+    "1e-45f",
+    "1.2e-38f",
+    "3e38f",
+    "0.33333334f"
   };
   private static final String[] DOUBLES = {
-    "0d", "-0d", "1d", "0.1", "-2.5", "9007199254740993d", "4.9e-324", "2.3e-308", "1.7e308", "1e-7"
+    "0d",
+    "-0d",
+    "1d",
+    "0.1",
+    "-2.5",
+    "9007199254740993d",
+    "Double.POSITIVE_INFINITY",
+    "4.9e-324",
+    "2.3e-308",
+    "1.7e308",
+    "1e-7"
   };
 
   private static final Pattern VARIABLE = Pattern.compile("\\b[ilxy]\\b");
 
+  private static final int[] TABLE = {3, -1, 4, 1, -5, 9, 2, -6};
+
   private final SplittableRandom random;
+  private int loops;
 
   private RandomFunctions(SplittableRandom random) {
     this.random = random;
@@ -55,11 +81,15 @@ public final class RandomFunctions {
   static List<Written> make(int count, Path folder)
       throws IOException, ReflectiveOperationException {
     RandomFunctions made = new RandomFunctions(Seed.random("functions"));
-    List<String> texts = Stream.generate(() -> made.number('D', 4)).limit(count).toList();
+    List<String> texts =
+        Stream.iterate(0, i -> i + 1)
+            .map(i -> i % 2 == 0 ? made.number('D', 4) : made.block())
+            .limit(count)
+            .toList();
     StringBuilder source = new StringBuilder("package drawn; public class Drawn {");
     for (int i = 0; i < count; i++) {
       source.append(
-          "\npublic static class F%s { public static %s of(int k, float c, double e) { return (i, l, x, y) -> %s; } }"
+          "\npublic static class F%s { public static %s of(int k, float c, double e, int[] t) { return (i, l, x, y) -> %s; } }"
               .formatted(i, Mixed.class.getCanonicalName(), texts.get(i)));
     }
     Path file = Files.writeString(folder.resolve("Drawn.java"), source.append("\n}"));
@@ -77,11 +107,129 @@ public final class RandomFunctions {
     for (int i = 0; i < count; i++) {
       Object function =
           Class.forName("drawn.Drawn$F" + i, true, loader)
-              .getMethod("of", int.class, float.class, double.class)
-              .invoke(null, i - count / 2, 0.7f * i, 1 / (i + 1.5));
+              .getMethod("of", int.class, float.class, double.class, int[].class)
+              .invoke(null, i - count / 2, 0.7f * i, 1 / (i + 1.5), TABLE);
       functions.add(new Written(texts.get(i), (Mixed) function));
     }
     return functions;
+  }
+
+  /* The variables of a block, all of which each statement may read: n, m, v and w. */
+
+  private String block() {
+    loops = 0;
+    return "{ int n = %s; long m = %s; float v = %s; double w = %s; boolean is = %s;\n%s return %s; }"
+        .formatted(
+            number('I', 1),
+            number('J', 1),
+            number('F', 1),
+            number('D', 1),
+            condition(1),
+            statements(2),
+            one("w", "v + w", "n", "n * 3 + m", "is ? n : w", "m + v"));
+  }
+
+  private String statements(int depth) {
+    return Stream.generate(() -> statement(depth))
+        .limit(1 + random.nextInt(2))
+        .reduce("", String::concat);
+  }
+
+  private String statement(int depth) {
+    if (depth == 0) {
+      return assignment();
+    }
+    int less = depth - 1;
+    String loop = "j" + loops;
+    return switch (random.nextInt(loops < 3 ? 12 : 7)) {
+      case 0, 1 -> assignment();
+      case 2 -> "if (%s) { %s }\n".formatted(test(), statements(less));
+      case 3 ->
+          "if (%s) { %s } else { %s }\n".formatted(test(), statements(less), statements(less));
+      case 4 -> "is = %s && %s || is;\n".formatted(test(), test());
+      case 5 ->
+          "switch (n & 3) { case 0 -> { %s } case 2 -> { %s } default -> { %s } }\n"
+              .formatted(statements(less), assignment(), assignment());
+      case 6 ->
+          "switch ((int) m & 7) { case 1: %s case 5: %s break; case 6: %s break; default: }\n"
+              .formatted(assignment(), assignment(), assignment());
+      case 7, 8 -> {
+        loops++;
+        yield "for (int %1$s = 0; %1$s < %2$s; %1$s++) { %3$s %4$s %5$s }\n"
+            .formatted(
+                loop, one("5", "(i & 7)", "(k & 3)"), statements(less), exit(), statements(0));
+      }
+      case 9 -> {
+        loops++;
+        yield "{ int %1$s = 0; while (%1$s < 6 && %2$s) { %3$s %1$s++; %4$s } }\n"
+            .formatted(loop, test(), statements(less), exit());
+      }
+      case 10 -> {
+        loops++;
+        yield "{ int %1$s = 0; do { %3$s %1$s++; %4$s } while (%1$s < 4 && %2$s); }\n"
+            .formatted(loop, test(), statements(less), exit());
+      }
+      default -> "{ int o = n; n = (int) m; m = o; double q = w; w = v; v = (float) q; }\n";
+    };
+  }
+
+  /** What leaves a loop, or does not. */
+  private String exit() {
+    return switch (random.nextInt(5)) {
+      case 0 -> "";
+      case 1 -> "if (%s) { return %s; }".formatted(test(), one("w", "n", "v - 1", "-7"));
+      case 2 -> "if (%s) { n += 3; break; }".formatted(test());
+      case 3 -> "if (%s) { break; }".formatted(test());
+      default -> "if (%s) { m -= 5; continue; }".formatted(test());
+    };
+  }
+
+  private String assignment() {
+    return switch (random.nextInt(7)) {
+      case 0 ->
+          "n = %s;\n"
+              .formatted(
+                  one(
+                      "n * 31 + i",
+                      "n ^ (int) m",
+                      "n + t[n & 7]",
+                      "(int) w",
+                      "n % 7",
+                      "(byte) n",
+                      "-n"));
+      case 1 ->
+          "m = %s;\n".formatted(one("m * 31 + n", "m - l", "(long) w", "m >> 3", "(short) m", "n"));
+      case 2 ->
+          "v = %s;\n".formatted(one("v * 0.5f + n", "v - x", "(float) w", "-v", "v % 3", "n"));
+      case 3 ->
+          "w = %s;\n"
+              .formatted(one("w * 0.5 + v", "w - y", "m * e", "-w", "w % 5", "Math.min(w, v)"));
+      case 4 -> "is = %s;\n".formatted(test());
+      case 5 -> "n += is ? %s : %s;\n".formatted(one("1", "-1", "n"), one("2", "0", "k"));
+      default ->
+          "w += %s;\n"
+              .formatted(one("n", "v", "t[(int) m & 7]", "is ? 1 : -1", "Math.floorMod(n, 5)"));
+    };
+  }
+
+  /** A condition of a block's variables. */
+  private String test() {
+    return one(
+        "n > 3",
+        "n < m",
+        "(n & 3) == 1",
+        "v < w",
+        "w > 1",
+        "is",
+        "!is",
+        "m % 3 == 0",
+        "v != v",
+        "n <= -2",
+        "x < v || n == 2",
+        "w == w && i > n",
+        "t[n & 7] > 0",
+        "(is ? n : -n) < k",
+        "!(w >= 0)");
   }
 
   private String one(String... of) {
@@ -118,7 +266,7 @@ public final class RandomFunctions {
       case 2 -> "-" + "(" + a + ")";
       case 3 -> choice;
       case 4 -> cast(type, less);
-      case 5 -> "(%s / %s)".formatted(a, b);
+      case 5 -> "(%s %s %s)".formatted(a, one("/", "/", "%"), b);
       case 6 -> "Math.%s(%s, %s)".formatted(one("min", "max"), a, b);
       case 7 -> "Math.fma(%s, %s, %s)".formatted(a, b, number(type, 0));
       default ->
@@ -137,6 +285,14 @@ public final class RandomFunctions {
           one(
               "(int) (%s)".formatted(number(one("J", "F", "D").charAt(0), depth)),
               "Double.compare(%s, %s)".formatted(number('D', depth), number('D', 0)),
+              "(%s) (%s)"
+                  .formatted(
+                      one("byte", "short", "char"), number(one("I", "J", "F").charAt(0), depth)),
+              "Integer.%s(%s)"
+                  .formatted(
+                      one("bitCount", "numberOfLeadingZeros", "reverse", "signum", "highestOneBit"),
+                      number('I', depth)),
+              "t[%s & 7]".formatted(number('I', depth)),
               "(%s %s)".formatted(number('I', depth), one("& 7", "% 5", "/ 3", ">> 2", ">>> 3")));
       case 'J' ->
           one(

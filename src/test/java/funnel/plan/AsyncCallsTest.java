@@ -47,6 +47,37 @@ class AsyncCallsTest {
   }
 
   @Test
+  void whoeverWaitsForAllCalls_findsTheirFuturesDone() {
+    for (int turn = 0; turn < 1000; turn++) {
+      List<CompletableFuture<Integer>> futures =
+          List.of(calls.next(() -> 1), calls.next(() -> 2), calls.next(() -> 3));
+      calls.await();
+      assertTrue(futures.stream().allMatch(CompletableFuture::isDone), "turn " + turn);
+    }
+  }
+
+  @Test
+  void whatFollowsACall_mayWaitForAllThatAreRequested() {
+    CountDownLatch goOn = new CountDownLatch(1);
+    CompletableFuture<Boolean> waited =
+        calls
+            .next(
+                () -> {
+                  goOn.await();
+                  return true;
+                })
+            .thenApply(
+                done -> {
+                  calls.await();
+                  return done;
+                });
+    var _ = calls.next(() -> 2);
+    goOn.countDown();
+    calls.await();
+    assertTrue(waited.join());
+  }
+
+  @Test
   void cancelledBeforeItsTurn_isNeverMade_andTheNextOneIs() {
     CountDownLatch goOn = new CountDownLatch(1);
     List<String> made = Collections.synchronizedList(new ArrayList<>());

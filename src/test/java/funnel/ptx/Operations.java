@@ -51,9 +51,11 @@ final class Operations {
       return a -> number(type, of.applyAsDouble(type.toDouble(a)));
     }
     return switch (name) {
-      case "not" -> type == Type.PRED ? a -> a ^ 1 : a -> ~a;
+      case "not" -> type == Type.PRED ? a -> bit(a == 0) : a -> ~a;
       case "neg" -> a -> type.extended(-a);
       case "abs" -> a -> type.extended(Math.abs(a));
+      case "low" -> a -> (int) a; // these and pack: of mov with two registers
+      case "high" -> a -> (int) (a >> 32);
       case "popc" -> type.bytes == 8 ? Long::bitCount : a -> Integer.bitCount((int) a);
       case "clz" ->
           type.bytes == 8 ? Long::numberOfLeadingZeros : a -> Integer.numberOfLeadingZeros((int) a);
@@ -133,6 +135,7 @@ final class Operations {
       case "or" -> (a, b) -> a | b;
       case "xor" -> (a, b) -> a ^ b;
       case "exch" -> (_, b) -> b;
+      case "pack" -> (a, b) -> b << 32 | a & 0xffffffffL;
       case "shl" ->
           isLong ? (a, b) -> over(b, 64) ? 0 : a << b : (a, b) -> over(b, 32) ? 0 : (int) a << b;
       case "shr" -> shiftRight(isLong, isUnsigned);
@@ -185,6 +188,10 @@ final class Operations {
         case "leu" -> (a, b) -> bit(!(type.toDouble(a) > type.toDouble(b)));
         case "gtu" -> (a, b) -> bit(!(type.toDouble(a) <= type.toDouble(b)));
         case "geu" -> (a, b) -> bit(!(type.toDouble(a) < type.toDouble(b)));
+        case "num" ->
+            (a, b) -> bit(!Double.isNaN(type.toDouble(a)) && !Double.isNaN(type.toDouble(b)));
+        case "nan" ->
+            (a, b) -> bit(Double.isNaN(type.toDouble(a)) || Double.isNaN(type.toDouble(b)));
         default -> throw unknown("setp." + how + " of " + type);
       };
     }
@@ -204,12 +211,61 @@ final class Operations {
     if (name.equals("mad") && !type.isFloat()) {
       return (a, b, c) -> type.extended(a * b + c);
     }
+    switch (name) {
+      case "mad.wide" -> {
+        LongBinaryOperator product = binary("mul.wide", type);
+        return (a, b, c) -> product.applyAsLong(a, b) + c;
+      }
+      case "shf.l.wrap" -> {
+        return (a, b, c) -> (int) (((b << 32 | wide(type, a)) << (c & 31)) >>> 32);
+      }
+      case "shf.r.wrap" -> {
+        return (a, b, c) -> (int) ((b << 32 | wide(type, a)) >>> (c & 31));
+      }
+      case "prmt" -> {
+        return Operations::permuted;
+      }
+      case "bfe" -> {
+        return (a, b, c) -> type.extended(field(type, a, (int) b & 255, (int) c & 255));
+      }
+      default -> {}
+    }
     if (!type.isFloat() || !name.matches("mad|fma")) {
       throw unknown(name + " of " + type);
     }
     return type == Type.F32
         ? (a, b, c) -> number(type, Math.fma(single(a), single(b), single(c)))
         : (a, b, c) -> number(type, Math.fma(type.toDouble(a), type.toDouble(b), type.toDouble(c)));
+  }
+
+  /** The bytes of two ints that a third one chooses, four bits for each; the highest: its sign. */
+  private static long permuted(long a, long b, long choice) {
+    long both = b << 32 | a & 0xffffffffL;
+    int chosen = 0;
+    for (int i = 0; i < Integer.BYTES; i++) {
+      int by = (int) (choice >> 4 * i);
+      int one = (byte) (both >> 8 * (by & 7));
+      chosen |= ((by & 8) == 0 ? one & 255 : one >> 7 & 255) << 8 * i;
+    }
+    return chosen;
+  }
+
+  private static long field(Type type, long value, int from, int length) {
+    int bits = 8 * type.bytes;
+    if (length == 0) {
+      return 0;
+    }
+    int last = Math.min(from + length, bits) - 1;
+    if (type.isUnsigned()) {
+      return from >= bits ? 0 : wide(type, value) << 63 - last >>> 63 - last + from;
+    }
+    return value << 63 - last >> Math.min(63, 63 - last + from);
+  }
+
+  /** Of {@code bfi}: the lowest bits of one number replace some of another. */
+  static LongBinaryOperator insert(Type type, int from, int length) {
+    long mask = (length >= 64 ? -1 : (1L << length) - 1) << from;
+    return (a, b) -> type.extended(a << from & mask | b & ~mask);
   }
 
   private static float single(long bits) {

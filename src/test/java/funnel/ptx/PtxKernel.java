@@ -128,7 +128,11 @@ final class PtxKernel {
    * @throws IllegalArgumentException if there is an instruction that the interpreter does not know
    */
   static PtxKernel parse(String module, String name) {
-    String text = module.replaceAll("//[^\n]*", "");
+    String text = module.replaceAll("//[^\n]*", "").replaceAll("(?m)^[ \\t]+[{}]\\s*$", "");
+    text =
+        text.replaceAll(
+            "mov.b64\\s+\\{(\\S+), (\\S+)}, (\\S+);", "low.b32 $1, $3; high.b32 $2, $3;");
+    text = text.replaceAll("mov.b64\\s+(\\S+), \\{(\\S+), (\\S+)};", "pack.b64 $1, $2, $3;");
     Matcher entry = ENTRY.matcher(text);
     while (entry.find()) {
       if (entry.group(1).equals(name)) {
@@ -172,6 +176,9 @@ final class PtxKernel {
   }
 
   private boolean declared(String statement) {
+    if (statement.startsWith(".pragma")) {
+      return true;
+    }
     Matcher variable = VARIABLE.matcher(statement);
     if (variable.matches()) {
       Space space = Space.valueOf(variable.group(1).toUpperCase(Locale.ROOT));
@@ -186,7 +193,7 @@ final class PtxKernel {
     for (String each : declared.group(1).split(",")) {
       String[] parts = each.strip().split("[<>]");
       if (parts.length == 1) {
-        registers.put(parts[0], registers.size());
+        registers.putIfAbsent(parts[0], registers.size()); // the same name in several scopes
       }
       for (int i = 0; parts.length > 1 && i < Integer.parseInt(parts[1]); i++) {
         registers.put(parts[0] + i, registers.size());
@@ -316,21 +323,11 @@ final class PtxKernel {
       switch (words[0]) {
         case "ld" -> {
           return at(
-              Kind.LOAD,
-              register(operands[0]),
-              -1,
-              null,
-              type,
-              place(operands[1], space(words[1])));
+              Kind.LOAD, register(operands[0]), -1, null, type, place(operands[1], space(words)));
         }
         case "st" -> {
           return at(
-              Kind.STORE,
-              -1,
-              register(operands[1]),
-              null,
-              type,
-              place(operands[0], space(words[1])));
+              Kind.STORE, -1, register(operands[1]), null, type, place(operands[0], space(words)));
         }
         case "atom" -> {
           Object combine = Operations.binary(words[2], type);
@@ -340,7 +337,7 @@ final class PtxKernel {
               register(operands[2]),
               combine,
               type,
-              place(operands[1], space(words[1])));
+              place(operands[1], space(words)));
         }
         default -> {}
       }
@@ -357,6 +354,16 @@ final class PtxKernel {
             register(operands[2]),
             -1,
             words[1],
+            type);
+      }
+      if (words[0].equals("bfi")) {
+        return of(
+            Kind.BINARY,
+            register(operands[0]),
+            register(operands[1]),
+            register(operands[2]),
+            -1,
+            Operations.insert(type, Integer.parseInt(operands[3]), Integer.parseInt(operands[4])),
             type);
       }
       int[] of = Stream.of(operands).mapToInt(operand -> register(signed(operand, type))).toArray();
@@ -384,8 +391,12 @@ final class PtxKernel {
       return isConstant ? Integer.toString((int) Long.parseLong(operand)) : operand;
     }
 
-    private Space space(String word) {
-      return Space.valueOf(word.toUpperCase(Locale.ROOT));
+    /** Addresses of no space are global ones here: nothing takes another variable's. */
+    private Space space(String[] words) {
+      return Stream.of(Space.values())
+          .filter(each -> words[1].equalsIgnoreCase(each.name()))
+          .findFirst()
+          .orElse(Space.GLOBAL);
     }
   }
 }

@@ -341,12 +341,11 @@ abstract class RowsContract {
       long found = IntStream.of(lengths).asLongStream().sum();
       assertEquals(found, many.found());
       assertEquals(
-          "decoded array result has more elements than its capacity: found=%s, capacity=5; %s"
-              .formatted(
-                  found,
-                  found == 6
-                      ? "use Runs.decode(6) or more"
-                      : "an array has at most 2147483639, so take the input in parts"),
+          "decoded array result has more elements than "
+              + (found == 6
+                  ? "its capacity: found=6, capacity=5; use Runs.decode(6) or more"
+                  : "an array can have: found=%s, largest=2147483639; take the input in parts"
+                      .formatted(found)),
           many.getMessage());
     }
     assertArrayEquals(new int[] {1, 1, 1, 1, 1}, y);

@@ -42,15 +42,22 @@ final class SelectSubject extends PlanSubject<Selectable, SelectTask, SelectCase
     return "funnel" + (form == null ? "" : "/" + form.label());
   }
 
-  /* On engines with kernels, Funnel chooses the form that reads its input twice. */
-  private int passes() {
-    return funnel.target() == Target.JVM ? 0 : form == ScanForm.SINGLE_PASS ? 1 : 2;
+  /* On engines with kernels, Funnel chooses the single pass, but on ptx for short inputs only
+   * (SelectStep).
+   */
+  private int passes(Selectable elements) {
+    if (funnel.target() == Target.JVM) {
+      return 0;
+    }
+    boolean isLongOnPtx =
+        elements.array().getSize() > 1 << 26 && "PTX".equals(funnel.details().get("backend"));
+    return form == ScanForm.REDUCE_THEN_SCAN || form == null && isLongOnPtx ? 2 : 1;
   }
 
   @Override
   SelectCase what(Selectable elements, SelectTask task) {
     int again = task.isRuns() ? 2 * Integer.BYTES : 0; // lengths follow from starts
-    return SelectCase.of(elements, task, passes(), again);
+    return SelectCase.of(elements, task, passes(elements), again);
   }
 
   @Override

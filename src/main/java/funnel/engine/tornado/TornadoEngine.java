@@ -115,7 +115,7 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * Opens TornadoVM's default device.
+   * Opens the default device of TornadoVM's first backend that is {@code ptx} or {@code cuda}.
    *
    * @throws EngineUnavailableException if there is no TornadoVM, no device, or a property that
    *     would make failures silent
@@ -145,9 +145,11 @@ public final class TornadoEngine implements Engine {
     }
     System.setProperty(BAILOUT, "False");
     CompletableFuture<Void> startsDriver =
-        CompletableFuture.runAsync(
-            () -> PinnedMemory.startDriver(DRIVER),
-            task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task));
+        isSdkThere()
+            ? CompletableFuture.runAsync(
+                () -> PinnedMemory.startDriver(DRIVER),
+                task -> Thread.ofPlatform().daemon().name("funnel-driver").start(task))
+            : CompletableFuture.completedFuture(null);
     KernelKey.begin();
     Optional<NvidiaSmi> smi = isSdkThere() ? NvidiaSmi.query(number) : Optional.empty();
     boolean limitGiven = System.getProperty(MEMORY) != null;
@@ -156,6 +158,7 @@ public final class TornadoEngine implements Engine {
       System.setProperty(MEMORY, (limit >> 20) + "MB");
     }
     try {
+      Backends.useKnown(TornadoRuntimeProvider.getTornadoRuntime());
       TornadoDevice device = TornadoExecutionPlan.getDevice(0, number);
       DeviceShutdown.install(
           TornadoLauncher.IN_USE.writeLock(), KernelStore.ASSEMBLING.writeLock());
@@ -269,8 +272,8 @@ public final class TornadoEngine implements Engine {
   }
 
   /**
-   * All devices of TornadoVM's first backend; those on which no engine can be opened say why. Opens
-   * only the default one, for a moment.
+   * All devices of the backend that engines use; those on which no engine can be opened say why.
+   * Opens only the default one, for a moment.
    *
    * @throws EngineUnavailableException as {@link #open()}
    */

@@ -1,0 +1,11 @@
+package funnel.arrays;
+
+import funnel.operation.Target;
+
+class JvmNamesTest extends NamesContract {
+
+  @Override
+  public Target target() {
+    return Target.JVM;
+  }
+}
