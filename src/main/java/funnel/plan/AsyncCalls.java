@@ -3,6 +3,7 @@ package funnel.plan;
 import funnel.Elements;
 import funnel.jit.CallChain;
 import funnel.operation.ParallelRows;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -16,19 +17,31 @@ public final class AsyncCalls {
   /* A call ends, and the next one may begin, before its future is completed: a user's continuation
    * of the future runs in the thread of the call, and may wait for the next call. What waits for
    * all calls waits for their futures too, which are complete a moment later: before what follows
-   * from them runs. That moment has no event to wait for, so it is waited for actively.
+   * from them runs. That moment has no event to wait for, so it is waited for actively. A future has
+   * results, which keep the plan of these calls: it is not kept here, so that plans that nobody
+   * closes are collected. Until it is complete the thread of its call has it.
    */
 
-  private record Requested(CompletableFuture<Boolean> ended, CompletableFuture<?> future) {
+  private record Requested(
+      CompletableFuture<Boolean> ended, WeakReference<CompletableFuture<?>> future) {
+    static Requested of(CompletableFuture<Boolean> ended, CompletableFuture<?> future) {
+      return new Requested(ended, new WeakReference<>(future));
+    }
+
     void awaitFuture() {
-      while (!future.isDone()) {
+      while (!isDone()) {
         Thread.yield();
       }
+    }
+
+    private boolean isDone() {
+      CompletableFuture<?> asked = future.get();
+      return asked == null || asked.isDone();
     }
   }
 
   private volatile Requested last =
-      new Requested(
+      Requested.of(
           CompletableFuture.completedFuture(true), CompletableFuture.completedFuture(true));
 
   /** Makes a call when those before it have ended, unless its future is complete by then. */
@@ -59,7 +72,7 @@ public final class AsyncCalls {
               future.completeExceptionally(noThread.getCause());
               return null;
             });
-    last = new Requested(ended, future);
+    last = Requested.of(ended, future);
     return future;
   }
 
