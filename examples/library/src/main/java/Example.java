@@ -3,7 +3,7 @@ import funnel.operator.Operator;
 import java.util.Arrays;
 
 void main() {
-  try (Funnel funnel = Funnel.open()) {                 // a GPU if TornadoVM finds one, else the JVM
+  try (Funnel funnel = Funnel.open()) {                 // on a GPU if there is one, otherwise on the JVM
     Ints x = funnel.of(3, 1, 4, 1, 5, 9, 2, 6);
     int least = 3;
     IO.println(Arrays.toString(x.filter(v -> v >= least).sorted().toArray()));    // [3, 4, 5, 6, 9]

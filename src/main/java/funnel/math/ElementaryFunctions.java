@@ -23,9 +23,7 @@ import funnel.kernel.Scalars;
  * polynomials of sine and cosine are fdlibm's (Sun Microsystems, 1993); others interpolate at
  * Chebyshev nodes. Huge angles are reduced after Payne and Hanek (1983).
  *
- * <pre>{@code
- * Doubles y = funnel.of(x).map(v -> ElementaryFunctions.exp(-v * v));
- * }</pre>
+ * {@snippet class="funnel.docs.MathSnippets" region="bells"}
  */
 public final class ElementaryFunctions {
 

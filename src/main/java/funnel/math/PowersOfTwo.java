@@ -7,6 +7,8 @@ import funnel.kernel.Scalars;
  *
  * <p>Devices cannot reinterpret bits. There, Funnel replaces these methods by those of {@link
  * Scalars} with the same names and the same results.
+ *
+ * {@snippet class="funnel.docs.MathSnippets" region="parts"}
  */
 public final class PowersOfTwo {
 

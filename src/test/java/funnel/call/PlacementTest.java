@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import funnel.Funnel;
 import funnel.Ints;
+import funnel.MayDiffer;
 import funnel.engine.Compilation;
 import funnel.engine.tornado.DeviceLink;
 import funnel.operation.FunnelDeviceException;
@@ -309,8 +310,9 @@ class PlacementTest {
   /** Their bits must not depend on what was measured. */
   @Test
   void functionsThatMayDiffer_runOnTheDeviceOnly() {
-    Transform wave = Transform.ofFloat("wave", x -> (float) Math.sin(x));
-    Reduction own = Reduction.of(Operator.SUM, wave);
+    float factor = MEGA;
+    Transform power = Transform.ofFloat("power", x -> MayDiffer.power(x) * factor);
+    Reduction own = Reduction.of(Operator.SUM, power);
     List<Input> floats = inputs(ElementType.FLOAT);
     compilation = of(26);
     assertEquals(Target.TORNADO, choose(own, floats, 12));

@@ -2,6 +2,7 @@ package funnel.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -94,7 +95,7 @@ class ResultsSnippetsTest {
       FloatArray maxima = (FloatArray) results.array("max");
       assertTrue(graph.getArgumentsLookup().contains(maxima));
       maxima.set(results.index("max"), 4);
-      assertEquals(4f, results.get("max"));
+      assertThrows(IllegalStateException.class, () -> results.get("max"), "nothing was executed");
       Emulator.builder()
           .order(order)
           .seed(Seed.VALUE)

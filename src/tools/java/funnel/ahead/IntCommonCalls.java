@@ -99,8 +99,8 @@ final class IntCommonCalls {
     calls.add(() -> x.concat(y).toArray());
     calls.add(() -> x.shift(1, (@Element int) 0).toArray());
     calls.add(() -> x.differences().toArray());
-    calls.add(() -> y.search(x).toArray());
-    calls.add(() -> y.lowerBounds(x).toArray());
+    calls.add(() -> y.sorted().search(x).toArray());
+    calls.add(() -> y.sorted().lowerBounds(x).toArray());
     bins.forEach(each -> calls.add(() -> x.histogram(each).toArray()));
   }
 
