@@ -1,5 +1,7 @@
 package funnel.arrays;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,7 +13,10 @@ import funnel.operation.Input;
 import funnel.operation.Operation;
 import funnel.operator.Operator;
 import funnel.transform.Elementwise;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +80,7 @@ abstract class NamesContract extends EngineContract {
   }
 
   /** Its letters are those of one of ours; digits at the end would make two links of one name. */
-  private record Select1(int summand) implements Operation {
+  record Select1(int summand) implements Operation {
     @Override
     public Expansion expand(String output, List<Input> inputs) {
       int s = summand;
@@ -83,20 +88,29 @@ abstract class NamesContract extends EngineContract {
     }
   }
 
-  private record Größe_1() implements Operation {
-    @Override
-    public Expansion expand(String output, List<Input> inputs) {
-      return new Select1(1).expand(output, inputs);
+  /** An operation whose class has a letter that file names may not have in every locale. */
+  private static Operation ofClassWithOtherLetters() throws Exception {
+    try (InputStream file =
+        Objects.requireNonNull(NamesContract.class.getResourceAsStream("Summing_1.class"))) {
+      String renamed =
+          new String(file.readAllBytes(), ISO_8859_1)
+              .replace("Summing_1", new String("Gr\u00f6\u00dfe_1".getBytes(UTF_8), ISO_8859_1));
+      return (Operation)
+          MethodHandles.lookup()
+              .defineHiddenClass(renamed.getBytes(ISO_8859_1), true)
+              .lookupClass()
+              .getDeclaredConstructor()
+              .newInstance();
     }
   }
 
   @Test
-  void anyClass_isAnOperation() {
+  void anyClass_isAnOperation() throws Exception {
     Ints x = funnel.of(1, 2, 3);
     int[] expected = {2, 3, 4};
     Operation lambda = new Select1(1)::expand;
     assertArrayEquals(expected, funnel.ints(lambda, x).toArray());
-    assertArrayEquals(expected, funnel.ints(new Größe_1(), x).toArray());
+    assertArrayEquals(expected, funnel.ints(ofClassWithOtherLetters(), x).toArray());
     Ints y = funnel.ints(new Select1(1), x); // select11
     for (int i = 0; i < 12; i++) { // and the eleventh operation, a selection
       int at = i;
@@ -105,5 +119,13 @@ abstract class NamesContract extends EngineContract {
     assertArrayEquals(expected, y.toArray());
     assertArrayEquals(
         IntStream.of(expected).map(v -> v + 1).toArray(), funnel.ints(new Select1(1), y).toArray());
+  }
+}
+
+/** Loaded with a name of as many bytes. */
+final class Summing_1 implements Operation {
+  @Override
+  public Expansion expand(String output, List<Input> inputs) {
+    return new NamesContract.Select1(1).expand(output, inputs);
   }
 }
